@@ -121,7 +121,7 @@ std::string kinds_table(const Platform& platform, Notes& notes) {
 
 struct Way {
     const char *title, *shape, *words;
-    const char* stage = "";
+    UserStage stage = {};
 };
 
 /// Images of this format are of complex arrays; those of real ones are of r32f.
@@ -174,7 +174,8 @@ std::string ways_table(const Platform& platform, Notes& notes) {
                                {"its spectrum in pass order", "262144", "spectrum-order=pass"},
                                {"its input overwritten", "262144", "overwrite-input"},
                                {"a prime: 65537", "65537", ""},
-                               {"stages of your own", "60", "", "return value * 2;"}};
+                               {"stages of your own", "60", "", "return value * 2;"},
+                               {"compiled functions as stages", "60", "", StageFunction{"load", {std::byte{0}}}}};
     const std::vector<std::string> kinds{"c2c", "r2c", "c2r", "dct2", "dht"};
     std::string text = head({"f32", "`c2c`", "`r2c`", "`c2r`", "`dct2`", "`dht`"});
     for (const Way& way : ways) {

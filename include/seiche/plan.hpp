@@ -75,7 +75,7 @@ struct Execution {
     /// the others.
     Image workspace_image = {};
     /// What the functions of this direction's stages get (StageFunction): an address on the device, or on the host for
-    /// `reference`. Seiche hands it on and never looks at it.
+    /// `reference` and `cpu`. Seiche hands it on and never looks at it.
     void *load_pointer = nullptr, *store_pointer = nullptr;
 };
 

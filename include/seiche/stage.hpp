@@ -36,10 +36,10 @@ struct StageScalar {
     friend bool operator==(const StageScalar& a, const StageScalar& b) { return a.name == b.name && a.type == b.type; }
 };
 
-/// The form of a StageFunction that the interpreter calls. `array` is the address of the array's first element, `index`
+/// The form of a StageFunction that the host calls. `array` is the address of the array's first element, `index`
 /// counts elements of it, and `pointer` is the execution's. `value` is one element in the arithmetic's precision: one
 /// real number, or real and imaginary part one behind the other. A load function writes it, a store function reads it.
-/// Called from several threads at once.
+/// Called from several threads at once; it throws nothing.
 using StageHostFunction = void (*)(void* array, std::uint64_t index, void* value, void* pointer);
 
 /// A compiled function in place of the read of each input element, or of the write of each result. It gets the address
@@ -51,12 +51,12 @@ using StageHostFunction = void (*)(void* array, std::uint64_t index, void* value
 ///     __device__ void store(void* array, unsigned long long index, double value, void* pointer, void* reserved);
 ///
 /// and of other types likewise: float, float2, double, double2, the type of the arithmetic (f32 for f16). `reserved` is
-/// null. A store function is called once for each result that is wanted, a load function once for each element that is
-/// read, but of kinds beside c2c, r2c and c2r twice for some. What a device cannot call is refused in a plan.
+/// null. A store function is called once for each result that is wanted, a load function of c2c and r2c once for each
+/// element that is read, of other kinds twice for some. What a device cannot call is refused in a plan.
 struct StageFunction {
     std::string symbol;                ///< The name in the code; of C++ without extern "C" the mangled one.
     std::vector<std::byte> code;       ///< For CUDA: LTO-IR, or a fatbin, cubin or PTX of relocatable code.
-    StageHostFunction host = nullptr;  ///< For `reference`.
+    StageHostFunction host = nullptr;  ///< For `reference` and `cpu`.
 
     bool empty() const { return symbol.empty() && code.empty() && host == nullptr; }
     friend bool operator==(const StageFunction& a, const StageFunction& b) {

@@ -1,6 +1,7 @@
 // What the dialects of CUDA's language share, CUDA and HIP.
 #include "emit/cuda_like.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "seiche/error.hpp"
@@ -224,11 +225,22 @@ std::string thread_id(unsigned dimension) { return member("threadIdx", dimension
 
 std::string preamble(const Writer&) { return "typedef unsigned int u32;\ntypedef unsigned long long u64;\n"; }
 
+namespace {
+
+/// Arrivals are barriers here, which count nothing.
+bool is_of_arrivals(const ir::Kernel& kernel, std::uint32_t array) {
+    return std::any_of(kernel.code.begin(), kernel.code.end(),
+                       [array](const Instruction& i) { return i.op == Op::cluster_arrivals && i.symbol == array; });
+}
+
+}  // namespace
+
 void declare_arrays(Writer& writer, const std::string& alignment) {
     const ir::Kernel& kernel = writer.kernel();
     const bool dynamic = ir::shared_bytes(kernel) > static_shared_limit;
     if (dynamic) writer.outer_line("    extern __shared__ " + alignment + " unsigned char shared_memory[];");
     for (std::uint32_t a = 0; a < kernel.shared.size(); ++a) {
+        if (is_of_arrivals(kernel, a)) continue;
         const std::string type = type_name(kernel.shared[a].element), &name = writer.shared_name(a);
         writer.outer_line(dynamic ? "    " + type + "* const " + name + " = reinterpret_cast<" + type +
                                         "*>(shared_memory + " + std::to_string(ir::shared_offset(kernel, a)) + ");"

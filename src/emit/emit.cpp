@@ -121,13 +121,17 @@ bool chooses_pointers(Dialect dialect) {
            dialect == Dialect::arm64;
 }
 
-/// Code is linked to CUDA C++; the interpreter calls functions of the host.
+/// Code is linked to CUDA C++; the interpreter and machine code call functions of the host.
 void check_functions(const ir::Kernel& kernel, Dialect dialect) {
+    const bool is_machine = dialect == Dialect::x86 || dialect == Dialect::arm64;
     for (const ir::ExternalFunction& function : kernel.functions) {
-        if (dialect == Dialect::reference || (dialect == Dialect::cuda && !function.symbol.empty())) continue;
-        throw Unsupported("kernel " + kernel.name + ": a stage is a function, expected " +
-                          (dialect == Dialect::cuda ? "one with code, got one of the host"
-                                                    : "CUDA C++ or the interpreter, which call functions, or a text"));
+        if (dialect == Dialect::reference || (dialect == Dialect::cuda && !function.symbol.empty()) ||
+            (is_machine && function.host != nullptr))
+            continue;
+        throw Unsupported(std::string("a stage is a function: expected ") +
+                          (dialect == Dialect::cuda
+                               ? "one with code, got one of the host"
+                               : "CUDA C++ or a device that calls functions of the host, or a text"));
     }
 }
 

@@ -23,6 +23,16 @@ Direction default_direction(const problem::Canonical& problem) {
 
 std::vector<TextbookRecipe> textbook_recipes() { return planner::textbook_entries(); }
 
+namespace {
+
+/// Machine code would call a function by its address in this process.
+void refuse_own_addresses(const ir::Kernel& kernel, emit::Dialect dialect) {
+    if (kernel.functions.empty() || (dialect != emit::Dialect::x86 && dialect != emit::Dialect::arm64)) return;
+    throw Unsupported("a stage is a function of the host: expected a text, because emitted machine code is for others");
+}
+
+}  // namespace
+
 std::vector<GeneratedKernel> sources(const problem::Canonical& problem, const DeviceLimits& limits,
                                      const planner::LowerOptions& options, const emit::Target& target) {
     PlanOptions one_way;
@@ -30,9 +40,11 @@ std::vector<GeneratedKernel> sources(const problem::Canonical& problem, const De
     one_way.tuning = options.tuning;
     std::vector<GeneratedKernel> result;
     for (const DraftSchedule& schedule : draft(problem, limits, one_way).schedules) {
-        for (const DraftStep& step : schedule.steps)
+        for (const DraftStep& step : schedule.steps) {
+            refuse_own_addresses(*step.kernel, target.dialect);
             result.push_back({step.step, emit::emit(step.kernel, target), schedule.workspace_a_elements,
                               schedule.workspace_b_elements});
+        }
     }
     return result;
 }

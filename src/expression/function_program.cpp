@@ -95,8 +95,8 @@ Program function_program(const StageFunction& function, const Context& context, 
     check_forms(function, context.field);
     Program program;
     program.function = external(function);
-    program.text = "call " + (function.symbol.empty() ? std::string("of the host") : function.symbol) + " " +
-                   program.function->code_hash;
+    program.text =
+        "call " + (function.symbol.empty() ? "of the host" : function.symbol + " " + program.function->code_hash);
     program.counts = context.counts;
     program.is_real = context.is_real;
     program.reads_value = true;

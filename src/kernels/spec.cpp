@@ -383,9 +383,21 @@ bool may_have_pairs(const KernelSpec& pass, bool input) {
            std::all_of(pass.loops.begin(), pass.loops.end(), is_even);
 }
 
+namespace {
+
+/// The user's stage takes no point: the array may be missing, and nothing that is moved to shared memory is wanted.
+bool ignores_points(const std::vector<Stage>& load) {
+    return std::any_of(load.begin(), load.end(), [](const Stage& stage) {
+        const auto* user = std::get_if<UserProgram>(&stage);
+        return user && (!user->program->reads_value || user->program->function);
+    });
+}
+
+}  // namespace
+
 bool may_have_rows(const KernelSpec& pass) {
     const bool is_plain = !pass.folded_in && !pass.bins_in && !pass.load_map && pass.input_kept.ranges.empty() &&
-                          !pass.input_halves && pass.prime == 0;
+                          !pass.input_halves && pass.prime == 0 && !ignores_points(pass.load);
     return is_plain && pass.radices.size() == 1 && pass.input_stride == 1 && (pass.input_pairs || !pass.input_real);
 }
 

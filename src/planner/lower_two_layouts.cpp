@@ -13,6 +13,7 @@ namespace seiche::planner {
 namespace {
 
 using problem::Canonical;
+using problem::Coordinate;
 
 /// The steps up to the last one that reads the input.
 std::span<const Step> reading_steps(const Schedule& schedule) {
@@ -97,6 +98,20 @@ Canonical copy_of_input(const Canonical& problem, const Canonical& copied) {
     return copy;
 }
 
+problem::DirectionStages& stages_in(Canonical& problem, Direction direction) {
+    return problem.stages[direction == Direction::forward ? 0 : 1];
+}
+
+/// A function reads the problem's own array, so that the copy is of what it gives.
+void load_by_copy(Canonical& copy, const Canonical& problem, Direction direction) {
+    stages_in(copy, direction).load = problem.stages_of(direction).load;
+    for (Coordinate coordinate : problem.coordinates) {
+        if (coordinate.kind == Coordinate::Kind::loop) coordinate.index += problem.axes.size();
+        if (coordinate.kind == Coordinate::Kind::axis) coordinate.kind = Coordinate::Kind::loop;
+        copy.coordinates.push_back(coordinate);
+    }
+}
+
 Step copying_step(const Canonical& copy, const DeviceLimits& limits, const LowerOptions& options) {
     LowerOptions own;
     own.direction = options.direction;
@@ -119,11 +134,13 @@ Schedule lower_two_layouts(const Recipe& recipe, const Canonical& problem, const
         Schedule separate = lower_passes(recipe, problem, limits, apart);
         if (!writes_too_early(separate)) return separate;
     }
-    if (load && load->function)
+    const bool is_loaded_by_copy = load && load->function;
+    if (is_loaded_by_copy && problem.storage != Storage::same)
         throw Unsupported(
-            "a load function in place with two layouts: expected passes that need no copy of the input, which the "
-            "function would have to read; a text or a plan out of place does");
-    const Canonical copied = of_copy(problem);
+            "a load function in place with two layouts, which takes a copy of the input: expected storage of the "
+            "arithmetic's numbers, so that what it gives is not rounded there; a text or a plan out of place does");
+    Canonical copied = of_copy(problem);
+    if (is_loaded_by_copy) stages_in(copied, options.direction).load = nullptr;
     LowerOptions own = options;
     own.input_is_scratch = true;
     schedule = lower_passes(recipe, copied, limits, own);
@@ -143,7 +160,9 @@ Schedule lower_two_layouts(const Recipe& recipe, const Canonical& problem, const
     for (Step& step : schedule.steps)
         for (Role* const used : {&step.source, &step.target})
             if (*used == Role::input) *used = *role;
-    Step copy = copying_step(copy_of_input(problem, copied), limits, options);
+    Canonical copying = copy_of_input(problem, copied);
+    if (is_loaded_by_copy) load_by_copy(copying, problem, options.direction);
+    Step copy = copying_step(copying, limits, options);
     copy.spec.name += "_copy";
     copy.target = *role;
     schedule.steps.insert(schedule.steps.begin(), std::move(copy));

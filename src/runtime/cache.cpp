@@ -102,7 +102,7 @@ std::string cache_key(const emit::Source& source, const std::string& compiler_ve
     for (const std::string& option : source.options) hasher.text(option);
     hasher.number(source.words.size());
     for (const std::uint32_t word : source.words) hasher.number(word);
-    if (source.kernel) add_functions(*source.kernel, source.dialect == emit::Dialect::reference, hasher);
+    if (source.kernel) add_functions(*source.kernel, source.dialect != emit::Dialect::cuda, hasher);
     return hasher.text(source.text).hex();
 }
 

@@ -2,7 +2,9 @@
 // interpreter gives the op.
 #include "emit/machine/host_functions.hpp"
 
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <numbers>
 #include <vector>
 
@@ -200,6 +202,22 @@ void conversion(void* result, const void* a, const void*, const void*, std::uint
 
 // ---- The list
 
+// ---- A user's function
+
+constexpr std::size_t most_lanes_of_call = 2;
+
+template <class T, bool is_load>
+void external(void* result, const void* place, const void* value, const void*, std::uint64_t lanes) {
+    ExternalCall call;
+    std::memcpy(&call, place, sizeof call);
+    std::array<T, most_lanes_of_call> element{};
+    if (!is_load) std::memcpy(element.data(), value, lanes * sizeof(T));
+    if (static_cast<std::uint32_t>(call.is_called) != 0)
+        reinterpret_cast<StageHostFunction>(call.function)(reinterpret_cast<void*>(call.array), call.index,
+                                                           element.data(), reinterpret_cast<void*>(call.pointer));
+    if (is_load) std::memcpy(result, element.data(), lanes * sizeof(T));
+}
+
 struct Row {
     Op op;
     Scalar result, operands;
@@ -216,12 +234,19 @@ public:
         for_integers<Scalar::u64>();
         for_booleans();
         for_conversions();
+        for_external<Scalar::f32, float>();
+        for_external<Scalar::f64, double>();
     }
     std::vector<Row> entries;
 
 private:
     void add(Op op, Scalar result, Scalar operands, HostFunction function) {
         entries.push_back({op, result, operands, function});
+    }
+    template <Scalar S, class T>
+    void for_external() {
+        add(Op::call_load, S, Scalar::u64, external<T, true>);
+        add(Op::call_store, S, Scalar::u64, external<T, false>);
     }
     template <Scalar S>
     void for_any() {

@@ -82,6 +82,7 @@ void Selection::select(Id id) {
         case OpKind::lanes: return select_lanes(id);
         case OpKind::memory: return select_memory(id);
         case OpKind::control: return select_control(id);
+        case OpKind::call: return call_external(id);
         default: refuse(i);
     }
 }

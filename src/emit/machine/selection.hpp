@@ -152,6 +152,8 @@ protected:
     // ---- select_call.cpp: of the host's functions
 
     void call(Id id);
+    /// A function of the user's.
+    void call_external(Id id);
 
     const ir::Kernel& kernel_;
     Machine machine_;
@@ -203,6 +205,7 @@ private:
                     bool in_frame);
     Address address_of(const ir::Instruction& i);
     void keep_in_frame(Id id, std::uint64_t place);
+    void take_result(Id id);
 
     const unsigned widest_;
     std::vector<ir::Bounds> bounds_;

@@ -25,6 +25,7 @@ public:
     std::shared_ptr<Module> load(const emit::Source& source, const Binary& binary) override;
     /// Machine code is made again sooner than it is found in a cache.
     bool keeps_binaries() const override { return false; }
+    FunctionForm functions() const override { return FunctionForm::host; }
     std::shared_ptr<Buffer> allocate(std::uint64_t bytes) override;
     std::shared_ptr<Queue> create_queue() override;
 

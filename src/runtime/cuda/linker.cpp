@@ -131,7 +131,7 @@ public:
             if (type == input_none)
                 refuse(function.symbol, "LTO-IR, a fatbin, a cubin or PTX",
                        std::to_string(function.code->size()) + " bytes of something else");
-            add(*function.code, type, function.symbol);
+            add_function(function, type);
         }
         check(linker_.nvJitLinkComplete(handle_), "nvJitLinkComplete");
         Binary binary;
@@ -164,6 +164,19 @@ private:
         check(linker_.nvJitLinkAddData(handle_, type, bytes.data(), bytes.size(), name.c_str()), "nvJitLinkAddData");
     }
 
+    /// What is wrong with the user's code is said in our words, all else in the linker's.
+    void add_function(const ir::ExternalFunction& function, InputType type) {
+        const int code = linker_.nvJitLinkAddData(handle_, type, function.code->data(), function.code->size(),
+                                                  function.symbol.c_str());
+        if (code == 0) return;
+        const std::string said = log();
+        if (said.find("newer than target arch") != std::string::npos)
+            refuse(function.symbol, "code for " + architecture_ + " or older cards", "code for newer ones");
+        if (said.find("newer version of nvJitLink") != std::string::npos)
+            refuse(function.symbol, "code of a compiler that is not newer than " + linker_.path, "code of a newer one");
+        check(code, "nvJitLinkAddData");
+    }
+
     std::string log() const {
         std::size_t size = 0;
         if (handle_ == nullptr || linker_.nvJitLinkGetErrorLogSize(handle_, &size) != 0 || size == 0) return {};
@@ -172,18 +185,14 @@ private:
         return text.substr(0, text.find('\0'));
     }
 
-    /// What is wrong with the user's code is said in our words, all else in the linker's.
     void check(int code, const char* call) const {
         if (code == 0) return;
         const std::string said = log();
-        for (const ir::ExternalFunction& function : source_.kernel->functions) {
-            if (said.find("newer than target arch") != std::string::npos)
-                refuse(function.symbol, "code for " + architecture_ + " or older cards", "code for newer ones");
+        for (const ir::ExternalFunction& function : source_.kernel->functions)
             if (said.find("Unresolved extern function '" + function.symbol + "'") != std::string::npos)
                 refuse(function.symbol, "a __device__ function of that name (of C++, the mangled one)",
                        "code without one");
-        }
-        const std::string line = first_error_line(said);
+        const std::string line = said.empty() ? "" : first_error_line(said);
         throw BackendError("cuda: " + std::string(call) + " failed with code " + std::to_string(code) + " for kernel " +
                            source_.entry + " on " + architecture_ + (line.empty() ? "" : ": " + line));
     }

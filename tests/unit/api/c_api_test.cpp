@@ -196,8 +196,8 @@ TEST(CApi, StagesAndWhatTheyNameArrive) {
     const seiche_stage_buffer samples{"samples", SEICHE_STAGE_U8, 8}, level{"level", SEICHE_STAGE_I16, 8};
     const seiche_stage_scalar gain{"gain", SEICHE_STAGE_F32};
     seiche_problem problem = seiche_problem_default(1, &length);
-    const seiche_stage load = {sizeof load, "return samples[i0] * gain;", &samples, 1, &gain, 1};
-    const seiche_stage store = {sizeof store, "store level[i0] = value.re;", &level, 1, nullptr, 0};
+    const seiche_stage load = {sizeof load, "return samples[i0] * gain;", &samples, 1, &gain, 1, nullptr};
+    const seiche_stage store = {sizeof store, "store level[i0] = value.re;", &level, 1, nullptr, 0, nullptr};
     problem.forward_load = &load;
     problem.forward_store = &store;
     ASSERT_EQ(seiche_plan_create(h.device, &problem, SEICHE_ONLY_FORWARD, &h.plan), SEICHE_OK) << seiche_last_error();
@@ -222,6 +222,55 @@ TEST(CApi, StagesAndWhatTheyNameArrive) {
     execution.stage_buffer_count = 1;
     EXPECT_EQ(seiche_execute(h.plan, queue, &execution), SEICHE_INVALID_PROBLEM);
     EXPECT_TRUE(says("execution.stage_buffers 'level'")) << seiche_last_error();
+    seiche_queue_release(queue);
+    seiche_buffer_release(in);
+    seiche_buffer_release(out);
+}
+
+void twice(void* array, std::uint64_t index, void* value, void* pointer) {
+    for (int p = 0; p < 2; ++p)
+        static_cast<float*>(value)[p] = static_cast<const float*>(array)[2 * index + static_cast<std::size_t>(p)] *
+                                        *static_cast<const float*>(pointer);
+}
+
+TEST(CApi, FunctionsOfStagesArrive) {
+    Handles h;
+    const std::uint64_t length = 4;
+    seiche_problem problem = seiche_problem_default(1, &length);
+    seiche_stage_function function = SEICHE_STAGE_FUNCTION_INIT;
+    seiche_stage load = SEICHE_STAGE_INIT;
+    function.symbol = "callback";
+    function.code = "abc";
+    function.code_bytes = 3;
+    function.host = twice;
+    load.function = &function;
+    problem.forward_load = &load;
+    ASSERT_EQ(seiche_plan_create(h.device, &problem, SEICHE_ONLY_FORWARD, &h.plan), SEICHE_OK) << seiche_last_error();
+    seiche_problem* planned = nullptr;
+    ASSERT_EQ(seiche_plan_get_problem(h.plan, &planned), SEICHE_OK);
+    ASSERT_NE(planned->forward_load, nullptr);
+    ASSERT_NE(planned->forward_load->function, nullptr);
+    EXPECT_STREQ(planned->forward_load->function->symbol, "callback");
+    EXPECT_EQ(planned->forward_load->function->code_bytes, 3u);
+    EXPECT_EQ(planned->forward_load->function->host, twice);
+    EXPECT_EQ(planned->forward_store, nullptr);
+    seiche_problem_release(planned);
+    seiche_queue* queue = nullptr;
+    seiche_buffer *in = nullptr, *out = nullptr;
+    ASSERT_EQ(seiche_queue_create(h.device, &queue), SEICHE_OK);
+    ASSERT_EQ(seiche_buffer_create(h.device, 32, &in), SEICHE_OK);
+    ASSERT_EQ(seiche_buffer_create(h.device, 32, &out), SEICHE_OK);
+    const float ones[8] = {1, 0, 1, 0, 1, 0, 1, 0};
+    ASSERT_EQ(seiche_upload(queue, in, 0, ones, sizeof ones), SEICHE_OK);
+    float factor = 2, result[8];
+    seiche_execution execution = SEICHE_EXECUTION_INIT;
+    execution.input = in;
+    execution.output = out;
+    execution.load_pointer = &factor;
+    ASSERT_EQ(seiche_execute(h.plan, queue, &execution), SEICHE_OK) << seiche_last_error();
+    ASSERT_EQ(seiche_download(queue, result, out, 0, sizeof result), SEICHE_OK);
+    EXPECT_EQ(result[0], 8);
+    for (int i = 1; i < 8; ++i) EXPECT_EQ(result[i], 0);
     seiche_queue_release(queue);
     seiche_buffer_release(in);
     seiche_buffer_release(out);

@@ -71,6 +71,32 @@ struct Bench {
     }
 };
 
+// Nor does a kernel that would bring the input to shared memory before the stage sees it. Neither array is there, so
+// that an access to one would leave the memory that stands for it.
+TEST(Stage, that_does_not_use_the_value_reads_no_input_of_any_shape) {
+    const Device device = Device::open("reference");
+    for (const char* text : {"64", "1009", "100x32", "24x24", "16x16x16", "30 r2c", "31 r2c", "64x48 r2c", "60x60 r2c",
+                             "16x16x16 r2c", "20x20x20 r2c", "30 c2r", "64x48 c2r", "16x16x16 c2r"}) {
+        Problem problem = parse_problem(text);
+        const bool is_inverse = problem.kind == Kind::c2r;
+        UserStage store = "store seen[0] = 1;";
+        store.buffers = {{"seen", StageType::f32, 1}};
+        (is_inverse ? problem.inverse_load : problem.forward_load) = "return 1;";
+        (is_inverse ? problem.inverse_store : problem.forward_store) = store;
+        const Plan plan(device, problem, {is_inverse ? Directions::inverse : Directions::forward, {}});
+        ASSERT_EQ(plan.input_bytes(), 0u) << text;
+        Queue queue = device.create_queue();
+        Execution execution;
+        execution.stage_buffers = {{"seen", device.allocate(4)}};
+        if (plan.output_bytes() != 0) execution.output = device.allocate(plan.output_bytes());
+        if (plan.workspace_bytes() != 0) execution.workspace = device.allocate(plan.workspace_bytes());
+        EXPECT_NO_THROW(plan.execute(queue, execution)) << text;
+        float seen = 0;
+        queue.download(&seen, execution.stage_buffers[0].view, 4);
+        EXPECT_EQ(seen, 1) << text;
+    }
+}
+
 TEST(Stage, what_the_user_names_comes_with_the_execution) {
     Bench bench("reference");
     bench.plan.execute(bench.queue, bench.execution);

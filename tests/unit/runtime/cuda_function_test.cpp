@@ -114,7 +114,8 @@ protected:
             error += std::norm(got[i] - expected[i]);
             size += std::norm(expected[i]);
         }
-        EXPECT_LE(std::sqrt(error / size), 8 * std::numeric_limits<T>::epsilon());
+        // Two plans whose kernels round apart; an index gone wrong is an error of the size of the data.
+        EXPECT_LE(std::sqrt(error / size), 16 * std::numeric_limits<T>::epsilon());
         EXPECT_EQ(std::accumulate(stored.begin(), stored.end(), std::uint64_t{0}), elements(plain, false));
         EXPECT_EQ(*std::max_element(stored.begin(), stored.end()), 1u);
         EXPECT_EQ(static_cast<std::uint64_t>(loaded.size() - std::count(loaded.begin(), loaded.end(), 0u)),

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "fake_cuda.hpp"
+#include "runtime/cuda/linker.hpp"
 #include "seiche/convolution.hpp"
 #include "seiche/error.hpp"
 #include "seiche/interop/cuda.hpp"
@@ -85,6 +86,60 @@ TEST_F(CudaPlan, a_capture_records_launches_and_sees_nothing_else) {
         EXPECT_EQ(record->captured, times(record->launches.size(), "cuLaunchKernelEx")) << length;
         for (const FakeCudaLaunch& launch : record->launches) EXPECT_EQ(launch.stream, stream);
     }
+}
+
+/// What the fake linker has been given so far.
+std::string linked() {
+    void* library = dlopen(runtime::cuda::loaded_linker().path.c_str(), RTLD_NOW);
+    auto* all = reinterpret_cast<const char* (*)()>(dlsym(library, "fake_nvjitlink_all"));
+    return all != nullptr ? all() : "no fake linker";
+}
+
+Problem with_function(std::uint64_t length, const std::string& symbol) {
+    Problem problem;
+    problem.lengths = {length};
+    problem.forward_load = StageFunction{
+        symbol, {std::byte{0x50}, std::byte{0xed}, std::byte{0x55}, std::byte{0xba}}, nullptr};  // as a fatbin begins
+    return problem;
+}
+
+// The kernel that loads is linked to the function, and no other; what the execution gives reaches it.
+TEST_F(CudaPlan, a_function_is_linked_and_gets_its_pointer) {
+    const std::string before = linked();
+    const Plan plan(device, with_function(1u << 22, "callback"), {Directions::forward, {}});
+    ASSERT_GT(plan.report().kernels.size(), 1u);
+    const std::string kernel = plan.report().kernels.front().name;
+    EXPECT_EQ(linked(), before + "-arch=sm_90 -lto 3:" + kernel + " 4:callback \n");
+    const Plan single(device, with_function(1024, "callback"), {Directions::forward, {}});
+    EXPECT_EQ(record->image, "join");
+    Queue queue = device.create_queue();
+    Execution arguments = execution(single);
+    arguments.load_pointer = reinterpret_cast<void*>(std::uintptr_t{0x1234});
+    record->argument_count = 5;  // input, output, table, how many sequences, the pointer
+    single.execute(queue, arguments);
+    record->argument_count = 1;
+    EXPECT_EQ(record->last_argument, 0x1234u);
+}
+
+TEST_F(CudaPlan, a_function_that_is_not_linked_fails_in_one_line) {
+    const auto said = [&](const char* failing) {
+        setenv("FAKE_NVJITLINK_FAILS", failing, 1);
+        std::string text = "it was planned";
+        try {
+            Plan(device, with_function(2048, std::string("of_") + failing), {Directions::forward, {}});
+        } catch (const BackendError& error) {
+            text = error.what();
+        }
+        unsetenv("FAKE_NVJITLINK_FAILS");
+        return text;
+    };
+    for (const std::string call :
+         {"nvJitLinkAddData", "nvJitLinkComplete", "nvJitLinkGetLinkedCubinSize", "nvJitLinkGetLinkedCubin"}) {
+        const std::string text = said(call.c_str());
+        EXPECT_TRUE(text.starts_with("BackendError: cuda: " + call + " failed with code 5 for kernel ")) << text;
+        EXPECT_TRUE(text.ends_with(" on sm_90: ERROR 7: an error of the linker")) << text;
+    }
+    EXPECT_TRUE(said("nvJitLinkCreate").ends_with(" on sm_90")) << said("nvJitLinkCreate");
 }
 
 // What the card has less room for than its kind.

@@ -66,6 +66,8 @@ int nvrtcGetCUBIN(Program* program, char* code) {
 }
 int nvrtcGetPTXSize(Program* program, std::size_t* bytes) { return nvrtcGetCUBINSize(program, bytes); }
 int nvrtcGetPTX(Program* program, char* code) { return nvrtcGetCUBIN(program, code); }
+int nvrtcGetLTOIRSize(Program* program, std::size_t* bytes) { return nvrtcGetCUBINSize(program, bytes); }
+int nvrtcGetLTOIR(Program* program, char* code) { return nvrtcGetCUBIN(program, code); }
 int nvrtcGetProgramLogSize(Program*, std::size_t* bytes) {
     *bytes = 1;  // the zero at its end
     return 0;
