@@ -154,6 +154,8 @@ void FftPlan::make(const PlanRequest& request) {
                                         std::to_string(*work_limit_) + " allowed"};
     prepare_work_area();
     is_made_ = true;
+    site_->keep(out_of_place_.plan);
+    if (in_place_.plan) site_->keep(in_place_.plan);
     count_plan();
 }
 

@@ -1,6 +1,7 @@
 // The way to a card, on the fake CUDA driver: contexts, streams, captures, and what is given back.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <complex>
 #include <thread>
 #include <vector>
@@ -130,6 +131,19 @@ TEST_F(FftDriver, a_work_area_is_given_back_with_its_plan) {
     ASSERT_EQ(fft().SetWorkArea(plan, input), success) << "the caller's stands in for the own one";
     EXPECT_LT(record->allocations, with_plan);
     EXPECT_EQ(fft().Destroy(plan), success);
+}
+
+TEST_F(FftDriver, the_last_plans_are_kept_for_others_like_them) {
+    EXPECT_EQ(fft().Destroy(planned(12)), success);
+    record->calls.clear();
+    EXPECT_EQ(fft().Destroy(planned(12)), success);
+    EXPECT_EQ(record->calls.find("cuModuleLoadData"), std::string::npos) << "loaded again";
+    int most = 0;
+    for (int n = 2; n < 200; ++n) {
+        EXPECT_EQ(fft().Destroy(planned(n)), success);
+        most = std::max(most, record->modules);
+    }
+    EXPECT_LT(most, 200) << "plans that were destroyed are kept for ever";
 }
 
 TEST_F(FftDriver, a_context_made_anew_at_the_same_address_is_another) {
