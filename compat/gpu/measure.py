@@ -3,8 +3,9 @@
     python measure.py overhead|speed|hipfft RECORD.json CUFFT SEICHE
 
 The last two are files with cuFFT's functions; for `hipfft` the last one is libseiche_hipfft.so, whose results are
-compared on some of the shapes (SEICHE_HIP_LIBRARY names a library that forwards HIP to CUDA). RECORD.json is written after each row; a second run goes on behind the
-last one. Outputs are filled with NaN before each timed series, and the two libraries' results are compared.
+compared on some of the shapes (SEICHE_HIP_LIBRARY names a library that forwards HIP to CUDA). RECORD.json is written
+after each row; a second run goes on behind the last one. Outputs are filled with NaN before each timed series, and the
+two libraries' results are compared.
 """
 
 from __future__ import annotations
