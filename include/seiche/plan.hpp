@@ -74,6 +74,9 @@ struct Execution {
     /// Where `Plan::workspace_texels` is not 0 by 0: an image of the output's format of that size or larger, apart from
     /// the others.
     Image workspace_image = {};
+    /// What the functions of this direction's stages get (StageFunction): an address on the device, or on the host for
+    /// `reference`. Seiche hands it on and never looks at it.
+    void *load_pointer = nullptr, *store_pointer = nullptr;
 };
 
 /// The corner of an image that an array takes; 0 by 0 of one in buffers.

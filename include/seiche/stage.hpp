@@ -1,6 +1,7 @@
 // User stages: what a user does to each point on its way in and on its way out, said in a small language.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -35,21 +36,53 @@ struct StageScalar {
     friend bool operator==(const StageScalar& a, const StageScalar& b) { return a.name == b.name && a.type == b.type; }
 };
 
-/// One stage: a text in the language of docs/stages.md, such as "return value * window[i0];", and what it names. An
-/// empty text is no stage.
+/// The form of a StageFunction that the interpreter calls. `array` is the address of the array's first element, `index`
+/// counts elements of it, and `pointer` is the execution's. `value` is one element in the arithmetic's precision: one
+/// real number, or real and imaginary part one behind the other. A load function writes it, a store function reads it.
+/// Called from several threads at once.
+using StageHostFunction = void (*)(void* array, std::uint64_t index, void* value, void* pointer);
+
+/// A compiled function in place of the read of each input element, or of the write of each result. It gets the address
+/// of the array's first element, the element's index in elements of that array (strides, padding and batch included)
+/// and a pointer of the execution (`Execution::load_pointer`, `store_pointer`). Indices are below 2^63. In CUDA C++ a
+/// load function of complex f32 and a store function of real f64 are
+///
+///     __device__ float2 load(void* array, unsigned long long index, void* pointer, void* reserved);
+///     __device__ void store(void* array, unsigned long long index, double value, void* pointer, void* reserved);
+///
+/// and of other types likewise: float, float2, double, double2, the type of the arithmetic (f32 for f16). `reserved` is
+/// null. A store function is called once for each result that is wanted, a load function once for each element that is
+/// read, but of kinds beside c2c, r2c and c2r twice for some. What a device cannot call is refused in a plan.
+struct StageFunction {
+    std::string symbol;                ///< The name in the code; of C++ without extern "C" the mangled one.
+    std::vector<std::byte> code;       ///< For CUDA: LTO-IR, or a fatbin, cubin or PTX of relocatable code.
+    StageHostFunction host = nullptr;  ///< For `reference`.
+
+    bool empty() const { return symbol.empty() && code.empty() && host == nullptr; }
+    friend bool operator==(const StageFunction& a, const StageFunction& b) {
+        return a.symbol == b.symbol && a.code == b.code && a.host == b.host;
+    }
+    friend bool operator!=(const StageFunction& a, const StageFunction& b) { return !(a == b); }
+};
+
+/// One stage: a text in the language of docs/stages.md, such as "return value * window[i0];", and what it names; or a
+/// function. With neither there is no stage.
 struct UserStage {
     std::string text;
     std::vector<StageBuffer> buffers;  ///< At most 16.
     std::vector<StageScalar> scalars;  ///< At most 16.
+    StageFunction function;            ///< In place of a text.
 
     UserStage() = default;
     // NOLINTNEXTLINE(google-explicit-constructor): a text that names nothing is a stage
     UserStage(std::string stage_text) : text(std::move(stage_text)) {}
     // NOLINTNEXTLINE(google-explicit-constructor)
     UserStage(const char* stage_text) : text(stage_text) {}
-    bool empty() const { return text.empty(); }
+    // NOLINTNEXTLINE(google-explicit-constructor)
+    UserStage(StageFunction stage_function) : function(std::move(stage_function)) {}
+    bool empty() const { return text.empty() && function.empty(); }
     friend bool operator==(const UserStage& a, const UserStage& b) {
-        return a.text == b.text && a.buffers == b.buffers && a.scalars == b.scalars;
+        return a.text == b.text && a.buffers == b.buffers && a.scalars == b.scalars && a.function == b.function;
     }
     friend bool operator!=(const UserStage& a, const UserStage& b) { return !(a == b); }
 };

@@ -1,11 +1,11 @@
 """Runs everything that has to do with arrays on a card, and writes what came of it.
 
-    python python/gpu/run_suites.py --record record.json [--suites torch,cupy,jax,opinfo,cupyx,overhead,speed]
-        [--cupyx FOLDER] [--every N] [--seconds S] [--jobs J]
+    python python/gpu/run_suites.py --record record.json [--cupy-tests FOLDER] [--every N] [--seconds S] [--jobs J]
+        [--suites torch,cupy,jax,opinfo,doctests,cupy.fft,cupyx,overhead,speed]
 
 Of each library that is not there the suite is left out, and the record says so. A second run with the same record goes
-on where the first one ended: tests that passed are not run again. `--cupyx` names a folder with CuPy's own tests
-(tests/cupyx_tests/scipy_tests/fft_tests of its sources), whose functions are replaced by seichefft's for the run.
+on where the first one ended: tests that passed are not run again. `--cupy-tests` names the folder `tests` of CuPy's
+sources; the functions of cupy.fft and cupyx.scipy.fft that it tests are replaced by seichefft's for the run.
 """
 
 from __future__ import annotations
@@ -29,7 +29,14 @@ SUITES: dict[str, tuple[str, list[pathlib.Path], list[str]]] = {
     "opinfo": ("torch", [HERE / "test_opinfo.py"], []),
     "cupy": ("cupy", [TESTS / "test_cupy.py"], []),
     "jax": ("jax", [TESTS / "test_jax.py"], []),
+    "doctests": ("torch", [], []),
+    "cupy.fft": ("cupy", [], ["cupy_plugin"]),
     "cupyx": ("cupy", [], ["cupyx_plugin"]),
+}
+#: Where the tests of a suite lie below CuPy's own.
+OF_CUPY = {
+    "cupy.fft": "cupy_tests/fft_tests/test_fft.py",
+    "cupyx": "cupyx_tests/scipy_tests/fft_tests",
 }
 MEASURED = {"overhead": "overhead", "speed": "speed"}
 
@@ -38,7 +45,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--record", type=pathlib.Path, default=pathlib.Path("record.json"))
     parser.add_argument("--suites", default=",".join([*SUITES, *MEASURED]))
-    parser.add_argument("--cupyx", type=pathlib.Path, help="folder of CuPy's tests")
+    parser.add_argument("--cupy-tests", type=pathlib.Path, help="folder of CuPy's tests")
     parser.add_argument("--every", type=int, default=1, help="of CuPy's tests, every N-th alone")
     parser.add_argument("--seconds", type=float, default=600, help="for one suite at most")
     parser.add_argument("--total", type=float, default=float("inf"), help="seconds for all suites together")
@@ -87,10 +94,13 @@ def _tested(suite: str, options: argparse.Namespace) -> dict[str, Any]:
     library, files, plugins = SUITES[suite]
     if not importlib.util.find_spec(library):
         return {"left_out": f"{library} is not installed"}
-    if suite == "cupyx":
-        if options.cupyx is None:
-            return {"left_out": "no folder of CuPy's tests was given (--cupyx)"}
-        files = sorted(options.cupyx.glob("test_*.py"))
+    if suite in OF_CUPY:
+        if options.cupy_tests is None:
+            return {"left_out": "no folder of CuPy's tests was given (--cupy-tests)"}
+        files = [options.cupy_tests / OF_CUPY[suite]]
+    if suite == "doctests":
+        package = pathlib.Path(importlib.import_module("seichefft").__file__ or "").parent
+        files = [package / "torch", package / "jax"]
     outcomes = options.record.resolve().with_suffix(f".{suite}.jsonl")
     command = [
         sys.executable,
@@ -104,11 +114,12 @@ def _tested(suite: str, options: argparse.Namespace) -> dict[str, Any]:
         "-p",
         "no:cacheprovider",
     ]
+    command += ["--doctest-modules"] if suite == "doctests" else []
     command += [part for plugin in plugins for part in ("-p", plugin)]
     if options.jobs and importlib.util.find_spec("xdist"):
         command += ["-n", str(options.jobs)]
     environment = _environment(options, outcomes)
-    environment["SEICHEFFT_EVERY"] = str(options.every if suite == "cupyx" else 1)
+    environment["SEICHEFFT_EVERY"] = str(options.every if suite in OF_CUPY else 1)
     start, log, is_whole = time.monotonic(), options.record.resolve().with_suffix(f".{suite}.log"), True
     with log.open("w") as stream:
         process = subprocess.Popen([*command, *map(str, files)], env=environment, stdout=stream, stderr=stream)

@@ -7,6 +7,7 @@ Times are medians. Of a timed transform the output is filled with NaN before eac
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import json
 import pathlib
@@ -35,6 +36,8 @@ TRANSFORMS: list[tuple[str, str, tuple[int, ...], tuple[int, ...]]] = [
     ("fftn", "complex64", (256, 256, 256), (0, 1, 2)),
     ("rfftn", "float32", (256, 256, 256), (0, 1, 2)),
 ]
+#: Signals, samples, length of a frame, from frame to frame.
+FRAMES = [(16, 1 << 20, 1024, 256), (64, 1 << 17, 400, 160), (1, 1 << 24, 2048, 512), (16, 1 << 16, 512, 128)]
 
 
 def microseconds(calls: dict[str, Callable[[], Any]], wait: Callable[[], Any]) -> dict[str, float]:
@@ -102,37 +105,57 @@ def speed() -> list[dict[str, Any]]:
         if kind == "irfft":  # of a spectrum that is one: cuFFT and SciPy take the rest in two ways
             x = torch.fft.rfft(torch.fft.irfft(x))
         options: dict[str, Any] = {"dim": axes if kind.endswith("n") else axes[0]}
-        times, results = {}, {}
+        calls = {}
         for who, module in (("torch", torch.fft), ("seichefft", st)):
-            function = getattr(module, kind)
-            try:
-                out = torch.empty_like(function(x, **options))
-            except RuntimeError as error:
-                times[who] = None
-                print(who, kind, dtype, shape, error, flush=True)
-                continue
-            samples = []
-            for index in range(25):
-                out.fill_(float("nan"))
-                start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-                start.record()
-                function(x, **options, out=out)
-                end.record()
-                end.synchronize()
-                if index >= 5:
-                    samples.append(start.elapsed_time(end))
-            times[who], results[who] = statistics.median(samples), out
-        row: dict[str, Any] = {"transform": kind, "dtype": dtype, "shape": shape, "axes": axes}
-        row |= {f"{who}_ms": None if value is None else round(value, 4) for who, value in times.items()}
-        if len(results) == 2:
-            one, other = (results[who].to(torch.complex64) for who in ("seichefft", "torch"))
-            row["difference"] = float((one - other).norm() / other.norm())
-            row["speedup"] = round(times["torch"] / times["seichefft"], 3)
-        rows.append(row)
-        print(row, flush=True)
-        del x, results
-        torch.cuda.empty_cache()
+            calls[who] = functools.partial(getattr(module, kind), x, **options)
+        rows.append({"transform": kind, "dtype": dtype, "shape": shape, "axes": axes, **_compared(calls, True)})
+        print(rows[-1], flush=True)
+    for batch, samples, n_fft, hop in FRAMES:
+        x = torch.randn(batch, samples, device="cuda")
+        how = {"window": torch.hann_window(n_fft, device="cuda"), "return_complex": True}
+        calls = {
+            who: functools.partial(module.stft, x, n_fft, hop, **how)
+            for who, module in (("torch", torch), ("seichefft", st))
+        }
+        shape = (batch, samples, n_fft, hop)
+        rows.append({"transform": "stft", "dtype": "float32", "shape": shape, "axes": None, **_compared(calls, False)})
+        print(rows[-1], flush=True)
     return rows
+
+
+def _compared(calls: dict[str, Callable[..., Any]], takes_out: bool) -> dict[str, Any]:
+    """Times and results of both libraries."""
+    import torch
+
+    times: dict[str, list[float]] = {}
+    results, outs = {}, {}
+    for who, call in calls.items():
+        try:
+            outs[who], times[who] = torch.empty_like(call()), []
+        except RuntimeError as error:
+            print(who, error, flush=True)
+    for index in range(35):  # the libraries take turns
+        for who, out in outs.items():
+            out.fill_(float("nan"))
+            start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+            start.record()
+            results[who] = calls[who](out=out) if takes_out else calls[who]()
+            end.record()
+            end.synchronize()
+            if index >= 5:
+                times[who].append(start.elapsed_time(end))
+    row: dict[str, Any] = {}
+    for who, values in times.items():
+        low, middle, high = statistics.quantiles(values, n=4)
+        row |= {f"{who}_ms": round(middle, 4), f"{who}_quartiles_ms": [round(low, 4), round(high, 4)]}
+    if len(results) == 2:
+        one, other = (results[who].to(torch.complex128) for who in ("seichefft", "torch"))
+        row["difference"] = float((one - other).norm() / other.norm())
+        row["speedup"] = round(row["torch_ms"] / row["seichefft_ms"], 3)
+    results.clear()
+    outs.clear()
+    torch.cuda.empty_cache()
+    return row
 
 
 if __name__ == "__main__":

@@ -124,6 +124,12 @@ class PlanCache:
             self.calls.clear()
             self._hits = self._misses = 0
 
+    def forget_device(self, device: _native.Device) -> None:
+        """Lets go of the plans of a device that is not used any more."""
+        with self._lock:
+            for entry in self._devices.pop(device, {}).values():
+                self._forget(entry)
+
     def resize(self, max_plans: int) -> None:
         with self._lock:
             self._max_plans = max_plans

@@ -71,6 +71,36 @@ class Device:
         self._tokens: list[contextvars.Token[Device | None]] = []
 
     @classmethod
+    def of(cls, x: Any) -> Device:
+        """The device that transforms an array: of an array on a card its own, in its library's context.
+
+        Parameters
+        ----------
+        x : array
+            Of any library that `seichefft.fft` takes.
+
+        Returns
+        -------
+        Device
+            For `Plan(..., device=...)`, say, to run on such arrays.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If it is no array, or one that says not where it lies.
+
+        Examples
+        --------
+        >>> import numpy as np, seichefft
+        >>> seichefft.Device.of(np.zeros(4)).name
+        'cpu:0'
+        """
+        from ._arrays import adapter_of
+
+        adapter = adapter_of(x)
+        return cls._of(adapter.device(adapter.asarray(x)))
+
+    @classmethod
     def _of(cls, native: _native.Device) -> Device:
         device = cls.__new__(cls)
         device._native = native

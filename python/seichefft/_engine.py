@@ -144,7 +144,7 @@ class Key(NamedTuple):
             in_place=self.in_place,
             input=_layout(input_shape if is_last else None, self.input_strides, self.batch.input_stride),
             output=_native.Layout()
-            if self.in_place
+            if self.in_place and self.kind not in _HALVED
             else _layout(output_shape if is_last else None, self.output_strides, self.batch.output_stride),
             forward_scale=self.scale if is_forward else None,
             inverse_scale=None if is_forward else self.scale,
@@ -218,10 +218,10 @@ def _target(
     elif overwrite and shape == source.shape and element == source.element and adapter.is_writable(x):
         if source.strides is not None and 0 not in source.strides and _dense(list(zip(shape, source.strides))):
             return x, True
-    return adapter.empty(shape, element, x), False
+    return adapter.result(shape, element, x), False
 
 
-def _ready(
+def ready_call(
     device: _native.Device,
     transform: Transform,
     shape: tuple[int, ...],
@@ -294,7 +294,7 @@ def transform_memory(
         x, key = adapter.contiguous(x), None
         source = adapter.memory(x)
     target, in_place = _target(adapter, x, source, shape, element, out, overwrite)
-    ready = _ready(adapter.device(x), transform, shape, source, adapter.memory(target), in_place)
+    ready = ready_call(adapter.device(x), transform, shape, source, adapter.memory(target), in_place)
     call = ready.call
     if not adapter.run(call, x, target):
         x, key = adapter.contiguous(x), None

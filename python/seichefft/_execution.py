@@ -143,7 +143,7 @@ class _Call:
             keeper, address = self.adapter.workspace(count, self.like)
             self.kept.append(keeper)
             return address
-        if isinstance(workspace, (int, _native.Buffer)):
+        if isinstance(workspace, (int, _native.Buffer, _native.View)):
             return workspace
         adapter = adapter_of(workspace)
         array = adapter.asarray(workspace)
@@ -212,6 +212,8 @@ def execute(
         stream = adapter.stream(call.like)
     queue = plan._device.queue(stream)
     batch = call.batch
+    if hasattr(adapter, "begin") and not call.is_staged:
+        adapter.begin(queue, [*sources, *targets, *arrays.values()])
     placed = [
         call.place(queue, source, native.input_bytes(batch) // len(sources), problem.in_place) for source in sources
     ]
@@ -237,5 +239,8 @@ def execute(
         padded[0][1],
         padded[1][1],
     )
+    if hasattr(adapter, "end") and not call.is_staged:
+        stored = [array for name, array in arrays.items() if plan._stages.stores(name)]
+        adapter.end(queue, [*targets, *stored])
     call.finish(queue)
     return _given_back(call, x, out, targets, sides[1]) if has_output else None

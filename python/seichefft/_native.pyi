@@ -70,6 +70,24 @@ class Queue:
     def wait(self) -> None:
         """Returns when everything before it has run."""
 
+    def wait_for(self, events: Sequence[int]) -> None:
+        """
+        OpenCL: what is enqueued from now on begins after these events, cl_event as numbers.
+        """
+
+    def record(self) -> int:
+        """
+        OpenCL: an event of all that was enqueued before; its release is the caller's.
+        """
+
+class View:
+    """Memory of a device from an offset on."""
+
+    def __init__(self, buffer: Buffer, byte_offset: int = 0) -> None: ...
+
+    @property
+    def byte_offset(self) -> int: ...
+
 class Device:
     @staticmethod
     def open(name: str = '') -> Device: ...
@@ -311,6 +329,11 @@ class Call:
     def enqueue(self, input: int, output: int, workspace: int = 0, stream: int | None = None) -> None:
         """
         Runs on addresses of the device's memory, on a stream of the caller's or one of its own.
+        """
+
+    def enqueue_views(self, input: View, output: View | None, workspace: View | None, stream: int, events: Sequence[int]) -> int:
+        """
+        Runs on views of OpenCL's memory after these events, and gives the event that it is complete.
         """
 
     def host(self, x: Annotated[NDArray, dict(device='cpu', writable=False)], out: Annotated[NDArray, dict(device='cpu')]) -> bool:

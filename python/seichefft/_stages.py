@@ -92,12 +92,7 @@ class StageArguments:
         got = Declared(adapter.stage_type(array), _count_of(array))
         if got != declared:
             raise ValueError(f"{name}: expected {declared}, got {got}")
-        strides = tuple(array.strides)
-        dense, step = [], array.dtype.itemsize
-        for length in reversed(array.shape):
-            dense.append(step)
-            step *= length
-        is_dense = all(n == 1 or a == b for n, a, b in zip(array.shape, strides, reversed(dense)))
+        is_dense = array.is_contiguous() if hasattr(array, "is_contiguous") else array.flags.c_contiguous
         if is_dense:
             return array
         if name in self._stored:

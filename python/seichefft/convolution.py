@@ -232,6 +232,8 @@ class ConvolutionPlan:
         queue = self._queue(adapter, array, stream)
         keeper, spectrum = self._scratch(adapter, array, self._plan.spectrum_bytes())
         kept, workspace = self._scratch(adapter, array, self._plan.preparation_bytes())
+        if hasattr(adapter, "begin"):
+            adapter.begin(queue, [array])
         memory = self._memory(adapter, queue, array, self._plan.kernel_bytes())
         self._plan.prepare(queue, memory, spectrum, workspace)
         queue.wait()
@@ -282,7 +284,11 @@ class ConvolutionPlan:
         staged = self._is_staged(adapter, array)
         brought = self._device.allocate(count) if staged and count else None
         source = self._memory(adapter, queue, array, self._plan.input_bytes(batch))
+        if hasattr(adapter, "begin"):
+            adapter.begin(queue, [array, target])
         self._plan.execute(queue, source, spectrum.memory, brought or adapter.address(target), workspace, batch)
+        if hasattr(adapter, "end"):
+            adapter.end(queue, [target])
         if brought is not None:
             queue.download(adapter.address(target), brought, count)
         del kept

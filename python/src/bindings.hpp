@@ -34,8 +34,8 @@ seiche::Storage storage_of(const std::string& word);
 std::optional<seiche::Direction> direction_of(const std::optional<std::string>& word);
 seiche::Directions directions_of(const std::string& word);
 
-/// Memory of an execution: a Buffer of the module, or an address of `bytes` bytes that the device reaches. None is an
-/// empty view.
+/// Memory of an execution: a Buffer or a View of the module, or an address of `bytes` bytes that the device reaches.
+/// None is an empty view.
 seiche::BufferView view_of(const seiche::Device& device, nb::handle memory, std::uint64_t bytes);
 
 /// `bytes` bytes from an address on, as a buffer of the device's backend: a pointer, and of OpenCL what `kind` says
@@ -44,6 +44,11 @@ seiche::Buffer wrap(const seiche::Device& device, std::uintptr_t address, std::u
 
 /// A queue of the device on the native stream or command queue `handle`; none: a queue of its own.
 seiche::Queue queue_of(const seiche::Device& device, const std::optional<std::uintptr_t>& handle);
+
+/// OpenCL alone: what is enqueued on the queue from now on begins after these events; an event of all before, which the
+/// caller releases.
+void wait_for_events(seiche::Queue& queue, const std::vector<std::uintptr_t>& events);
+std::uintptr_t record_event(seiche::Queue& queue);
 
 inline nb::bytes bytes_of(const std::vector<std::byte>& data) { return nb::bytes(data.data(), data.size()); }
 

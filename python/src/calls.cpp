@@ -99,6 +99,24 @@ public:
                 reinterpret_cast<void*>(workspace));
     }
 
+    /// The same on views of the caller's OpenCL memory and queue, after these events; the event that it is complete.
+    std::uintptr_t enqueue_views(const seiche::BufferView& input, const std::optional<seiche::BufferView>& output,
+                                 const std::optional<seiche::BufferView>& workspace, std::uintptr_t stream,
+                                 const std::vector<std::uintptr_t>& events) const {
+        seiche::Queue queue = queue_of(device_, stream);
+        wait_for_events(queue, events);
+        seiche::Execution execution;
+        execution.direction = direction_;
+        execution.input = input;
+        if (output) execution.output = *output;
+        if (workspace) execution.workspace = *workspace;
+        {
+            nb::gil_scoped_release release;
+            plan_.execute(queue, execution);
+        }
+        return record_event(queue);
+    }
+
     /// Runs on memory of the host, and waits. False where an array's numbers lie at no multiple of their size.
     bool host(const void* input, void* output) const {
         const auto places = reinterpret_cast<std::uintptr_t>(input) | reinterpret_cast<std::uintptr_t>(output);
@@ -152,6 +170,9 @@ void bind_calls(nb::module_& module) {
         .def("enqueue", &Call::enqueue, nb::arg("input"), nb::arg("output"), nb::arg("workspace") = 0,
              nb::arg("stream").none() = nb::none(),
              "Runs on addresses of the device's memory, on a stream of the caller's or one of its own.")
+        .def("enqueue_views", &Call::enqueue_views, nb::arg("input"), nb::arg("output").none(),
+             nb::arg("workspace").none(), nb::arg("stream"), nb::arg("events"),
+             "Runs on views of OpenCL's memory after these events, and gives the event that it is complete.")
         .def(
             "host", [](const Call& call, const Input& x, const Output& out) { return call.host(x.data(), out.data()); },
             nb::arg("x"), nb::arg("out"),

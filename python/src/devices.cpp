@@ -92,7 +92,18 @@ void bind_memory(nb::module_& module) {
             },
             nb::arg("to"), nb::arg("source"), nb::arg("bytes"), nb::call_guard<nb::gil_scoped_release>())
         .def("wait", &seiche::Queue::wait, nb::call_guard<nb::gil_scoped_release>(),
-             "Returns when everything before it has run.");
+             "Returns when everything before it has run.")
+        .def("wait_for", &wait_for_events, nb::arg("events"),
+             "OpenCL: what is enqueued from now on begins after these events, cl_event as numbers.")
+        .def("record", &record_event, "OpenCL: an event of all that was enqueued before; its release is the caller's.");
+    nb::class_<seiche::BufferView>(module, "View", "Memory of a device from an offset on.")
+        .def(
+            "__init__",
+            [](seiche::BufferView* self, const seiche::Buffer& buffer, std::uint64_t byte_offset) {
+                new (self) seiche::BufferView(buffer, byte_offset);
+            },
+            nb::arg("buffer"), nb::arg("byte_offset") = 0)
+        .def_ro("byte_offset", &seiche::BufferView::byte_offset);
 }
 
 void bind_device(nb::module_& module) {
@@ -144,10 +155,26 @@ seiche::Queue queue_of(const seiche::Device& device, const std::optional<std::ui
     throw seiche::Unsupported("stream: device " + device.info().name + " takes no stream of the caller's");
 }
 
+void wait_for_events(seiche::Queue& queue, const std::vector<std::uintptr_t>& events) {
+    if (events.empty()) return;
+    std::vector<const void*> list;
+    list.reserve(events.size());
+    for (const std::uintptr_t event : events) list.push_back(reinterpret_cast<const void*>(event));
+    nb::gil_scoped_release release;
+    seiche::opencl::untyped::wait_for(queue, list.data(), list.size());
+}
+
+std::uintptr_t record_event(seiche::Queue& queue) {
+    nb::gil_scoped_release release;
+    return reinterpret_cast<std::uintptr_t>(seiche::opencl::untyped::record(queue));
+}
+
 seiche::BufferView view_of(const seiche::Device& device, nb::handle memory, std::uint64_t bytes) {
     if (memory.is_none()) return {};
     seiche::Buffer* buffer = nullptr;
     if (nb::try_cast(memory, buffer)) return seiche::BufferView(*buffer);
+    seiche::BufferView* view = nullptr;
+    if (nb::try_cast(memory, view)) return *view;
     return seiche::BufferView(wrap(device, nb::cast<std::uintptr_t>(memory), bytes, "pointer"));
 }
 

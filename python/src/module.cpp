@@ -3,6 +3,8 @@
 #include "bindings.hpp"
 
 NB_MODULE(_native, module) {
+    // Other libraries may keep our objects until the interpreter ends, of which nothing is to be printed.
+    nanobind::set_leak_warnings(false);
     module.doc() = "The library behind seichefft: devices, problems, plans and reports.";
     module.attr("version") = seiche::version();
     seichefft::bind_errors(module);

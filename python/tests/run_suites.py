@@ -2,14 +2,15 @@
 
     python run_suites.py [--quick]
 
-All of it: the tests in this folder, scipy.fft's with seichefft as the backend, and those of numpy.fft and scipy.signal
-with their functions replaced. Quick: a sample of each, in a minute or two. The exit status is 0 if all passed and no
-call fell back.
+All of it: the tests in this folder, scipy.fft's with seichefft as the backend, those of numpy.fft and scipy.signal
+with their functions replaced, and a few of pyvkfft's (run_pyvkfft.py runs all of them, for hours). Quick: a sample of
+each, in a minute or two. The exit status is 0 if all passed and no call fell back.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import os
 import pathlib
 import subprocess
@@ -18,7 +19,16 @@ import sys
 FOLDER = pathlib.Path(__file__).parent
 #: Of each suite: its name, the arguments of pytest, and those that choose the sample.
 SUITES = (
-    ("seichefft", [str(FOLDER)], ["-k", "not sums or 64 or 37"]),
+    (
+        "seichefft",
+        [str(FOLDER)],
+        # Where nothing was compiled before, an OpenCL driver for the processor takes a second or more for each plan.
+        [
+            "-k",
+            "(not sums or 64 or 37) and (not test_pyvkfft or refused or real_out)"
+            " and (not test_pyopencl or refused or views or queues or plans)",
+        ],
+    ),
     (
         "scipy.fft with the backend",
         ["-p", "scipy_backend_plugin", "--pyargs", "scipy.fft.tests"],
@@ -43,11 +53,18 @@ def run(name: str, arguments: list[str]) -> bool:
     return result.returncode == 0
 
 
+def run_pyvkfft() -> bool:
+    print("\n== pyvkfft's tests, a few cases, with seichefft.compat.pyvkfft", flush=True)
+    return subprocess.run([sys.executable, str(FOLDER / "run_pyvkfft.py"), "--quick"]).returncode == 0
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="a sample")
     quick = parser.parse_args().quick
     failed = [name for name, all_of_it, sample in SUITES if not run(name, all_of_it + (sample if quick else []))]
+    if not quick and importlib.util.find_spec("pyopencl") is not None and not run_pyvkfft():
+        failed.append("pyvkfft's tests")
     for name in failed:
         print(f"failed: {name}")
     return 1 if failed else 0

@@ -12,6 +12,8 @@ numpy = pytest.importorskip("numpy")
 if not cupy.cuda.is_available():
     pytest.skip("there is no card", allow_module_level=True)
 
+import cupyx.scipy.fft  # noqa: E402
+
 import seichefft  # noqa: E402
 
 NAMES = ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"]
@@ -76,6 +78,22 @@ def test_views() -> None:
     real = numbers((65,), "f")[1:]
     for _ in range(2):
         assert_near(seichefft.fft.rfft(real), cupy.fft.rfft(real.copy()))
+
+
+def test_order_of_results() -> None:
+    for dtype in "fFD":
+        x = cupy.asfortranarray(cupy.random.random((3, 4, 5)).astype(dtype))
+        for _ in range(2):
+            result = seichefft.fft.fftn(x)
+            assert result.flags.f_contiguous and not result.flags.c_contiguous
+            assert_near(result, cupy.fft.fftn(x))
+        assert seichefft.fft.fftn(x, (1, 4, 10)).flags.f_contiguous
+        for view in (x[:, 1:], x[:, ::2]):
+            for _ in range(2):
+                assert_near(seichefft.fft.fft(view), cupy.fft.fft(cupy.ascontiguousarray(view)))
+    real = cupy.asfortranarray(cupy.random.random((6, 8)).astype("f"))
+    assert_near(seichefft.fft.rfft2(real), cupy.fft.rfft2(real))
+    assert_near(seichefft.fft.dctn(real), cupyx.scipy.fft.dctn(real))
 
 
 def test_overwrite_and_out_over_the_input() -> None:

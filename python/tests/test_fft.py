@@ -11,7 +11,7 @@ import scipy.fft
 
 import seichefft
 from conftest import assert_near, exact_dft, random_array
-from seichefft import Plan, fft
+from seichefft import Plan, fft, numpy_fft
 
 LENGTHS = (1, 2, 3, 5, 8, 13, 17, 30, 37, 64, 97, 120, 251)
 
@@ -151,6 +151,19 @@ def test_types_are_scipys(dtype, expected):
     assert fft.fft(x).dtype == expected
     assert fft.fft(x).dtype == expected
     np.testing.assert_allclose(fft.fft(x), [3, 0 + 1j, 1, 0 - 1j], atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["irfft", "hfft"])
+@pytest.mark.parametrize("dtype", ["e", None, "d"])
+def test_real_results_of_halves_are_halves_for_numpy(name, dtype, rng):
+    x = rng.standard_normal(8).astype("e")
+    expected = getattr(np.fft, name)(x.astype("d")).astype(dtype or "e")
+    out = None if dtype is None else np.empty(14, dtype)
+    for _ in range(2):
+        result = getattr(numpy_fft, name)(x, out=out)
+        assert result.dtype == expected.dtype and (out is None or result is out)
+        np.testing.assert_allclose(result, expected, rtol=2e-3, atol=2e-3)
+    assert numpy_fft.irfft2(np.ones((4, 4), "e")).dtype == "f"
 
 
 def test_lists_scalars_and_subclasses():

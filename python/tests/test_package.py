@@ -168,9 +168,11 @@ def modules():
 
 @pytest.mark.parametrize("name", modules())
 def test_examples_of_the_docstrings(name):
-    for library in ("cupy", "jax", "torch"):
-        if library in name.replace("_", ".").split("."):
-            pytest.importorskip(library)
+    words = name.replace("_", ".").split(".")
+    needed = {"cuda": "cupy", "opencl": "pyopencl", "strided": "pyopencl"}
+    for library in ("cupy", "jax", "torch", "pyopencl", *needed):
+        if library in words and words[-1] != "arrays":
+            pytest.importorskip(needed.get(library, library))
     module = importlib.import_module(name)
     config.clear_plan_cache()
     result = doctest.testmod(module)

@@ -362,6 +362,47 @@ def test_frames_of_complex_signals(device: str) -> None:
     assert torch.autograd.gradcheck(lambda x: st.stft(x, 8, 4), x[:20].requires_grad_())
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.complex64, torch.complex128])
+@pytest.mark.parametrize("mode", ["reflect", "constant", "replicate", "circular", None])
+def test_frames_again(mode: str | None, dtype: torch.dtype, device: str) -> None:
+    real = dtype.to_real() if dtype.is_complex else dtype
+    x = numbers((3, 157), dtype, device)
+    for n_fft, hop, width in [(32, 8, 32), (27, 10, 20), (64, 1, 64)]:
+        window = torch.hann_window(width, dtype=real, device=device)
+        shared: dict[str, Any] = {"win_length": width, "window": window, "return_complex": True}
+        shared |= {"center": False} if mode is None else {"pad_mode": mode}
+        want = torch.stft(x, n_fft, hop, **shared)
+        results = [st.stft(x, n_fft, hop, **shared) for _ in range(3)]
+        for result in results:  # the first by frames that PyTorch cuts, the others by one plan
+            assert_near(result, want)
+        assert torch.equal(results[1], results[2])
+        weights = numbers(tuple(want.shape), want.dtype, device, 2)
+        derivatives = [
+            _derivatives_of_frames(frames, x, window, weights, n_fft, hop, shared) for frames in (st.stft, torch.stft)
+        ]
+        for got, wanted in zip(*derivatives):
+            assert_near(got.detach(), wanted.detach(), 1e-10 if real is torch.float64 else 2e-4)
+
+
+def _derivatives_of_frames(
+    frames: Any, x: Any, window: Any, weights: Any, n_fft: int, hop: int, shared: dict[str, Any]
+) -> list[Any]:
+    signal, used = x.clone().requires_grad_(), window.clone().requires_grad_()
+    spectra = frames(signal, n_fft, hop, **(shared | {"window": used}))
+    loss = (spectra * weights).abs().pow(2).sum()
+    first = torch.autograd.grad(loss, [signal, used], create_graph=True)
+    return [*first, *torch.autograd.grad(sum(one.abs().pow(2).sum() for one in first), [signal, used])]
+
+
+def test_frames_that_do_not_fit(device: str) -> None:
+    x = numbers((20,), torch.float64, device)
+    for _ in range(3):
+        with pytest.raises(RuntimeError, match="[Pp]adding"):
+            st.stft(x, 64, return_complex=True)
+        with pytest.raises(ValueError, match="n_fft: expected at most the 20 samples of the signal, got 64"):
+            st.stft(x, 64, center=False, return_complex=True)
+
+
 @pytest.mark.parametrize("rank", [1, 2, 3])
 def test_convolutions(rank: int, device: str) -> None:
     ours = getattr(st, f"fft_conv{rank}d")

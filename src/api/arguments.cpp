@@ -42,6 +42,8 @@ public:
         add_output();
         add_workspace();
         check_names();
+        arguments_.load.pointer = checked_pointer(execution_.load_pointer, true);
+        arguments_.store.pointer = checked_pointer(execution_.store_pointer, false);
         if (stages_.load) add_stage(*stages_.load, arguments_.load);
         if (stages_.store) add_stage(*stages_.store, arguments_.store);
     }
@@ -333,6 +335,18 @@ private:
               [&](const std::string& name) { return any(name, has_buffer); });
         check(execution_.stage_scalars, "stage_scalars",
               [&](const std::string& name) { return any(name, has_scalar); });
+    }
+
+    /// One that no function of either direction takes is a mistake.
+    std::uint64_t checked_pointer(void* pointer, bool is_load) const {
+        const auto takes = [&](const problem::DirectionStages& stages) {
+            const auto& program = is_load ? stages.load : stages.store;
+            return program && program->function;
+        };
+        if (pointer != nullptr && std::none_of(canonical_.stages.begin(), canonical_.stages.end(), takes))
+            refuse({is_load ? "load_pointer" : "store_pointer", ""}, "",
+                   std::string("null, because no ") + (is_load ? "load" : "store") + " stage is a function", "another");
+        return reinterpret_cast<std::uintptr_t>(pointer);
     }
 
     void add_stage(const Program& program, exec::StageArguments& arguments) {

@@ -64,6 +64,8 @@ Execution execution_of(const seiche_execution* given) {
     result.input_image = image_of(execution.input_image);
     result.output_image = image_of(execution.output_image);
     result.workspace_image = image_of(execution.workspace_image);
+    result.load_pointer = execution.load_pointer;
+    result.store_pointer = execution.store_pointer;
     return result;
 }
 

@@ -41,9 +41,22 @@ StageType type_of(const seiche_stage_type& type) {
     return checked_enum<StageType>(type, SEICHE_STAGE_U32, "the type of a stage's buffer or scalar");
 }
 
+StageFunction function_of(const seiche_stage_function* given, const std::string& name) {
+    if (given == nullptr) return {};
+    constexpr std::size_t most_bytes = std::size_t{1} << 28;  // far beyond any function; more was never set
+    const seiche_stage_function function = read_struct(given, name.c_str());
+    StageFunction result;
+    if (function.symbol != nullptr) result.symbol = function.symbol;
+    result.code = vector_of(static_cast<const std::byte*>(function.code), function.code_bytes, most_bytes,
+                            (name + ".code").c_str());
+    result.host = function.host;
+    return result;
+}
+
 UserStage stage_of(const seiche_stage* given, const char* name) {
     const seiche_stage stage = read_struct_or_default(given, name);
     UserStage result(stage.text == nullptr ? "" : stage.text);
+    result.function = function_of(stage.function, std::string(name) + ".function");
     require_array(stage.buffers, stage.buffer_count, most_elements, (std::string(name) + ".buffers").c_str());
     require_array(stage.scalars, stage.scalar_count, most_elements, (std::string(name) + ".scalars").c_str());
     for (std::size_t i = 0; i < stage.buffer_count; ++i) {
@@ -87,6 +100,7 @@ struct OwnedStage {
     UserStage stage;
     std::vector<seiche_stage_buffer> buffers;
     std::vector<seiche_stage_scalar> scalars;
+    seiche_stage_function function = SEICHE_STAGE_FUNCTION_INIT;
 
     const seiche_stage* set(const UserStage& given) {
         if (given.empty()) return nullptr;
@@ -100,6 +114,11 @@ struct OwnedStage {
         c.buffer_count = buffers.size();
         c.scalars = scalars.data();
         c.scalar_count = scalars.size();
+        function.symbol = stage.function.symbol.c_str();
+        function.code = stage.function.code.data();
+        function.code_bytes = stage.function.code.size();
+        function.host = stage.function.host;
+        if (!stage.function.empty()) c.function = &function;
         return &c;
     }
 };

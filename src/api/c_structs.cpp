@@ -42,6 +42,7 @@ void refuse_unknown_members(const void* given, std::size_t from, std::size_t siz
     X(device_info, DEVICE_INFO)                           \
     X(cache_report, CACHE_REPORT)                         \
     X(layout, LAYOUT)                                     \
+    X(stage_function, STAGE_FUNCTION)                     \
     X(stage, STAGE)                                       \
     X(problem, PROBLEM)                                   \
     X(report_summary, REPORT_SUMMARY)                     \

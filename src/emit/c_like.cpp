@@ -77,6 +77,7 @@ void Writer::name_symbols() {
         taken_.insert(word);
     for (const char* const* word = dialect_.reserved; word != nullptr && *word != nullptr; ++word) taken_.insert(*word);
     taken_.insert(kernel_.name);
+    for (const ir::ExternalFunction& function : kernel_.functions) taken_.insert(function.symbol);
     for (const auto& buffer : kernel_.buffers) buffers_.push_back(unique(buffer.name));
     for (const auto& scalar : kernel_.scalars) scalars_.push_back(unique(scalar.name));
     for (const auto& image : kernel_.images) images_.push_back(unique(image.name));

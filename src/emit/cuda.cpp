@@ -123,6 +123,21 @@ void cluster(Writer& writer, ValueId id) {
     writer.guarded(i, 3, store(writer, access, writer.operand(i, 2)));
 }
 
+// The user's function, whose code is linked to this.
+void call(Writer& writer, ValueId id) {
+    const Instruction& i = writer.instruction(id);
+    const bool loads = i.op == Op::call_load;
+    const std::string& name = writer.kernel().functions[i.immediate].symbol;
+    const std::string type = type_name(i.type);
+    writer.helper("extern \"C\" __device__ " + (loads ? type : std::string("void")) + " " + name + "(void*, u64, " +
+                  (loads ? "" : type + ", ") + "void*, void*);");
+    const std::string text = name + "((void*)" + writer.buffer_name(i.symbol) + ", " + writer.operand(i, 0) + ", " +
+                             (loads ? "" : writer.operand(i, 1) + ", ") + "(void*)" + writer.operand(i, loads ? 1 : 2) +
+                             ", nullptr)";
+    if (loads) return writer.define(id, writer.guarded_value(i, 2, text));
+    writer.guarded(i, 3, text + ";");
+}
+
 // One copy an element: more than an element's alignment is not known of the global address.
 void async_copy(Writer& writer, const Instruction& i) {
     const auto& shared = writer.kernel().shared[i.symbol];
@@ -217,6 +232,7 @@ bool special(Writer& writer, ValueId id) {
         case ir::OpKind::atomic: cuda_like::atomic(writer, id, "_block"); return true;
         case ir::OpKind::cluster: cluster(writer, id); return true;
         case ir::OpKind::matrix: matrix(writer, id); return true;
+        case ir::OpKind::call: call(writer, id); return true;
         default: break;
     }
     if (i.op == Op::async_copy) {

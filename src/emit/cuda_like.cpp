@@ -246,7 +246,9 @@ std::string parameters(const Writer& writer) {
     const bool meets_others = ir::synchronises_groups(kernel);
     for (std::uint32_t b = 0; b < kernel.buffers.size(); ++b) {
         const auto& buffer = kernel.buffers[b];
-        const bool is_shared = buffer.may_alias || (meets_others && buffer.access == ir::Access::read_write);
+        // A user's function may reach memory in ways that are not known here.
+        const bool is_shared = buffer.may_alias || (meets_others && buffer.access == ir::Access::read_write) ||
+                               (!kernel.functions.empty() && !buffer.table);
         text += (text.empty() ? "" : ",\n    ") + std::string(buffer.access == ir::Access::read ? "const " : "") +
                 type_name(buffer.element) + "* " + (is_shared ? "" : "__restrict__ ") + writer.buffer_name(b);
     }

@@ -25,6 +25,7 @@ void emit_cuda(const ir::Kernel& kernel, const Target& target, Source& source) {
     source.options = {"--std=c++17"};
     if (kernel.launch.register_bound != 0)
         source.options.push_back("--maxrregcount=" + std::to_string(kernel.launch.register_bound));
+    if (!kernel.functions.empty()) source.options.emplace_back("-dlto");
     source.text = Writer(legal, target, cuda_dialect).text();
 }
 
@@ -57,7 +58,8 @@ bool tries_ptx(const ir::Kernel& kernel, const Target& target) {
 }
 
 void emit_ptx_or_cuda(const ir::Kernel& kernel, const Target& target, Source& source) {
-    if (!tries_ptx(kernel, target)) return emit_cuda(kernel, target, source);
+    if (!kernel.functions.empty()) source.why_not_ptx = "it calls a function that is linked to it";
+    if (!kernel.functions.empty() || !tries_ptx(kernel, target)) return emit_cuda(kernel, target, source);
     try {
         emit_ptx(kernel, target, source);
         source.dialect = Dialect::ptx;
@@ -119,6 +121,16 @@ bool chooses_pointers(Dialect dialect) {
            dialect == Dialect::arm64;
 }
 
+/// Code is linked to CUDA C++; the interpreter calls functions of the host.
+void check_functions(const ir::Kernel& kernel, Dialect dialect) {
+    for (const ir::ExternalFunction& function : kernel.functions) {
+        if (dialect == Dialect::reference || (dialect == Dialect::cuda && !function.symbol.empty())) continue;
+        throw Unsupported("kernel " + kernel.name + ": a stage is a function, expected " +
+                          (dialect == Dialect::cuda ? "one with code, got one of the host"
+                                                    : "CUDA C++ or the interpreter, which call functions, or a text"));
+    }
+}
+
 }  // namespace
 
 bool can_emit(Dialect dialect) { return dialect != Dialect::x86 || x86::is_available(); }
@@ -143,6 +155,7 @@ PushConstants push_constants(const ir::Kernel& kernel) {
 }
 
 Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target) {
+    check_functions(*kernel, target.dialect);
     if (!chooses_pointers(target.dialect)) kernel = std::make_shared<const ir::Kernel>(ir::predicate_parts(*kernel));
     Source source;
     source.dialect = target.dialect;

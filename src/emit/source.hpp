@@ -77,10 +77,12 @@ struct Source {
     std::uint32_t group[3] = {1, 1, 1};
     std::uint32_t cluster[3] = {1, 1, 1};
     std::uint64_t shared_bytes = 0;
-    bool dynamic_shared = false;               ///< Shared memory is given at launch, not declared in the text.
-    bool waits_for_previous = false;           ///< As Target::waits_for_previous: it may be launched early.
-    std::string why_not_ptx;                   ///< Where PTX was tried and this is CUDA C.
-    std::shared_ptr<const ir::Kernel> kernel;  ///< What the text was made from.
+    bool dynamic_shared = false;      ///< Shared memory is given at launch, not declared in the text.
+    bool waits_for_previous = false;  ///< As Target::waits_for_previous: it may be launched early.
+    std::string why_not_ptx;          ///< Where PTX was tried and this is CUDA C.
+    /// What the text was made from. It calls the functions of Kernel::functions, which are not in it: the code of their
+    /// symbols is to be linked to it.
+    std::shared_ptr<const ir::Kernel> kernel;
 };
 
 /// Whether this library emits that dialect: machine code of x86-64 takes an assembler that a build may lack.

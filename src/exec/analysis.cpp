@@ -72,6 +72,7 @@ void bind_stages(const std::vector<kernels::Stage>& stages, const std::vector<pl
             const std::uint64_t narrow = scalar.type == StageType::f32 ? std::bit_cast<std::uint32_t>(1.0f) : 1u;
             launch.scalars.push_back(scalar.type == StageType::f64 ? std::bit_cast<std::uint64_t>(1.0) : narrow);
         }
+        if (user->program->function) launch.scalars.push_back(0);
     }
 }
 

@@ -8,8 +8,47 @@
 
 namespace seiche::exec {
 
+namespace {
+
+const char* field_of(const problem::Canonical& canonical, Direction planned, bool is_load) {
+    if (canonical.as_planned(planned) == Direction::forward) return is_load ? "forward_load" : "forward_store";
+    return is_load ? "inverse_load" : "inverse_store";
+}
+
+/// Calls `use` with each function among the stages and the name of its field.
+template <class Use>
+void for_each_function(const problem::Canonical& canonical, const Use& use) {
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        const problem::DirectionStages& stages = canonical.stages_of(direction);
+        for (const auto& program : {stages.load, stages.store})
+            if (program && program->function)
+                use(*program->function, field_of(canonical, direction, program == stages.load));
+    }
+}
+
+void require_functions(const BuildRequest& request) {
+    using runtime::FunctionForm;
+    const FunctionForm form = request.device.impl()->functions();
+    for_each_function(request.canonical, [&](const ir::ExternalFunction& function, const std::string& field) {
+        const std::string on = " on '" + request.device.info().name + "'";
+        if (form == FunctionForm::none)
+            throw Unsupported(field + on + ": expected a text, because the device calls no functions of others");
+        if (form == FunctionForm::code && !function.code)
+            throw Unsupported(field + on + ": expected a function with code, got one of the host");
+        if (form == FunctionForm::host && function.host == nullptr)
+            throw Unsupported(field + on + ": expected a function of the host, got one with code alone");
+    });
+}
+
+}  // namespace
+
 SavedPlan Executable::save() const {
     runtime::Device& device = *request_.device.impl();
+    for_each_function(request_.canonical, [&](const ir::ExternalFunction& function, const std::string& field) {
+        if (!function.code)
+            throw Unsupported(std::string("saving a plan: ") + field + ": expected a text or a function with code, " +
+                              "got a function of the host, which no other process has");
+    });
     SavedPlan saved{saved_target(device), request_.problem, request_.options, table_bytes_, {}};
     const Draft drafted = draft(request_.canonical, limits_, request_.options);
     for (const DraftSchedule& schedule : drafted.schedules) {
@@ -29,6 +68,7 @@ std::shared_ptr<const Executable> Builder::build() {
     const auto start = std::chrono::steady_clock::now();
     if (request_.canonical.precision == Precision::f64x2 && request_.device.limits().exact_fp64)
         require_exact_fp64(request_.device);
+    require_functions(request_);
     const Draft drafted = draft(request_.canonical, executable_->limits_, request_.options);
     PlanReport& plan = executable_->report_;
     plan = report(drafted, request_.canonical, request_.problem);

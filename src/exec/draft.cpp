@@ -106,7 +106,7 @@ bool reads_input(const KernelSpec& spec) {
 }
 bool writes_output(const KernelSpec& spec) {
     const expression::Program* user = user_program(spec.store);
-    return !user || user->result != expression::no_node;
+    return !user || user->writes_array();
 }
 
 /// Of the user's buffers, each once: what is read over and over again is in a cache.
@@ -290,7 +290,20 @@ void refuse_long_text(const ir::Kernel& kernel) {
 
 }  // namespace
 
+/// A function gets the address of its array.
+void refuse_functions_in_parts(const planner::Step& step) {
+    for (const bool is_load : {true, false}) {
+        const expression::Program* user = user_program(is_load ? step.spec.load : step.spec.store);
+        const planner::Parts& parts = is_load ? step.source_parts : step.target_parts;
+        if (user && user->function && parts.count > 1)
+            throw Unsupported(std::string("a ") + (is_load ? "load" : "store") + " function on an array of " +
+                              std::to_string(parts.count) + " buffers of " + std::to_string(parts.bytes) +
+                              " bytes: expected one in one buffer, or a text");
+    }
+}
+
 DraftStep draft_step(const planner::Step& step) {
+    refuse_functions_in_parts(step);
     auto kernel = std::make_shared<ir::Kernel>(ir::split_buffers(
         ir::place_in_images(ir::optimise(kernels::generate(step.spec)), images_of(step)), splits_of(step)));
     refuse_long_text(*kernel);

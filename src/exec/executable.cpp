@@ -67,7 +67,7 @@ bool Executable::reads_input(Direction direction) const {
 
 bool Executable::writes_output(Direction direction) const {
     const auto& store = canonical().stages_of(direction).store;
-    if (canonical().shares_buffer() || !store || store->result != expression::no_node) return true;
+    if (canonical().shares_buffer() || !store || store->writes_array()) return true;
     const std::vector<LoadedStep>& steps = schedules_[static_cast<int>(direction)].steps;
     return std::any_of(steps.begin(), steps.end() - 1,
                        [](const LoadedStep& step) { return step.target == planner::Role::output; });

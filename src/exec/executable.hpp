@@ -32,6 +32,7 @@ struct StageArguments {
     static constexpr std::size_t most = 16;
     std::array<runtime::BufferArgument, most> buffers;
     std::array<std::uint64_t, most> scalars{};
+    std::uint64_t pointer = 0;  ///< Of a function.
 };
 
 /// One array: a buffer, or the parts that it lies in, which are borrowed.

@@ -21,6 +21,7 @@ void Parameters::add(const std::vector<kernels::Stage>& stages, const StageArgum
         if (!user) continue;
         for (std::size_t i = 0; i < user->program->buffers.size(); ++i) add({given.buffers[i]}, 0, parts[i]);
         for (std::size_t i = 0; i < user->program->scalars.size(); ++i) add_scalar(given.scalars[i]);
+        if (user->program->function) add_scalar(given.pointer);
     }
 }
 

@@ -22,7 +22,7 @@ struct Form {
     const char* maker = "";
     std::size_t header_bytes() const { return magic.size() + 2 * word_bytes; }
 };
-constexpr Form plan_form{"seiche plan\n", 9, "saved plan", "Plan::save"};
+constexpr Form plan_form{"seiche plan\n", 10, "saved plan", "Plan::save"};
 constexpr Form convolution_form{"seiche convolution\n", 4, "saved convolution", "ConvolutionPlan::save"};
 
 // A field that is added to one of these structs makes its list of names too short for the compiler; then the new field
@@ -58,7 +58,7 @@ void visit_layout(Archive& archive, Value& layout) {
 
 template <class Archive, class Value>
 void visit_stage(Archive& archive, Value& stage) {
-    auto& [text, buffers, scalars] = stage;
+    auto& [text, buffers, scalars, function] = stage;
     archive.text(text, "a stage's text");
     archive.list(buffers, "a stage's buffers", [&](auto& buffer) {
         auto& [buffer_name, type, count] = buffer;
@@ -71,6 +71,11 @@ void visit_stage(Archive& archive, Value& stage) {
         archive.text(scalar_name, "a stage scalar's name");
         archive.choice(type, StageType::u32, "a stage scalar's type");
     });
+    // A function of the host is this process's own.
+    auto& [symbol, code, host] = function;
+    static_cast<void>(host);
+    archive.text(symbol, "a stage function's name");
+    archive.blob(code, "a stage function's code");
 }
 
 template <class Archive, class Value>

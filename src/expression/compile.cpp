@@ -107,6 +107,7 @@ private:
             case Kind::batch: return {wholes_.from(inputs_.batch, ranges_[at_]).value, {}, {}};
             case Kind::scalar: return number(inputs_.scalars[node.symbol], program_.scalars[node.symbol].type);
             case Kind::load: return load(node);
+            case Kind::call: return call(node);
             default: break;
         }
         if (is_comparison(node.kind)) return {compare(node), {}, {}};
@@ -146,7 +147,25 @@ private:
                       buffer.type);
     }
 
+    Result call(const Node& node) {
+        const Value at = wholes_.wide(whole(node, 0));
+        const ir::Type type(real_, program_.is_real ? 1 : 2);
+        const Value element =
+            builder_.call_load(inputs_.function, inputs_.array, at, inputs_.pointer, type, inputs_.predicate);
+        if (program_.is_real) return {element, {}, {}};
+        const Value re = builder_.extract(element, 0);
+        return {{}, {re, builder_.extract(element, 1)}, {}};
+    }
+
+    void write_to_array(const Store& store) {
+        const Result& point = results_[store.value];
+        const Value value = program_.is_real ? point.value : builder_.compose({point.complex.re, point.complex.im});
+        builder_.call_store(inputs_.function, inputs_.array, wholes_.wide(whole(store.index)), value, inputs_.pointer,
+                            inputs_.predicate);
+    }
+
     void write(const Store& store) {
+        if (store.buffer == the_array) return write_to_array(store);
         const StageBuffer& buffer = program_.buffers[store.buffer];
         const Value at = wholes_.wide(whole(store.index));
         const Value stored = to_stored(store.value, buffer.type);

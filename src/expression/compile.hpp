@@ -22,6 +22,9 @@ struct Inputs {
     ir::Value batch;                     ///< u32
     std::vector<std::uint32_t> buffers;  ///< The kernel's, in the program's order.
     std::vector<ir::Value> scalars;
+    /// Of a program with a function: its number in the kernel, the buffer of the array, what the execution gives (u64).
+    std::uint32_t function = 0, array = 0;
+    ir::Value pointer;
     ir::Value predicate;  ///< Where this is false the user's buffers are left alone; empty: it never is.
 };
 

@@ -3,9 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "ir/kernel.hpp"
 #include "seiche/stage.hpp"
 
 namespace seiche::expression {
@@ -21,6 +23,7 @@ enum class Kind : std::uint8_t {
     batch,
     scalar,      ///< `symbol`
     load,        ///< Element operands[0] of buffer `symbol`.
+    call,        ///< What the user's function gives for element operands[0] of the array.
     widen,       ///< One type up: a whole number to a real one, a real to a complex one.
     to_integer,  ///< Of a real number, towards zero, in 32 bits.
     re,
@@ -69,7 +72,10 @@ struct Node {
     bool operator==(const Node&) const = default;
 };
 
-/// One `store`: a whole number's or a real number's node goes to an element of a buffer.
+/// In place of a buffer: the user's function stores to the array itself.
+inline constexpr std::uint32_t the_array = 0xffffffffu;
+
+/// One `store`: a whole number's or a real number's node goes to an element of a buffer, or the point to the array.
 struct Store {
     std::uint32_t buffer = 0, index = no_node, value = no_node;
     bool operator==(const Store&) const = default;
@@ -80,15 +86,18 @@ struct Program {
     std::string text;  ///< The words with a space between: one line.
     std::vector<StageBuffer> buffers;
     std::vector<StageScalar> scalars;
-    std::vector<std::uint64_t> counts;  ///< Elements of the array along each of the problem's axes.
-    bool is_real = false;               ///< The array is.
-    std::vector<bool> written;          ///< Of each buffer: stored to (and then never read).
+    std::optional<ir::ExternalFunction> function;  ///< Which reads or writes the array in place of the kernel.
+    std::vector<std::uint64_t> counts;             ///< Elements of the array along each of the problem's axes.
+    bool is_real = false;                          ///< The array is.
+    std::vector<bool> written;                     ///< Of each buffer: stored to (and then never read).
     std::vector<Node> nodes;
     std::vector<Store> stores;
     std::uint32_t result = no_node;  ///< Of the point's type; no_node: the stage gives nothing back.
-    bool reads_value = false;        ///< Some result or store depends on the point.
-    std::uint64_t batch_limit = 0;   ///< With more arrays an index could leave its buffer.
+    bool reads_value = false;  ///< Some result or store depends on the point, which is read by a kernel or a function.
+    std::uint64_t batch_limit = 0;  ///< With more arrays an index could leave its buffer.
     bool operator==(const Program&) const = default;
+    /// A store stage leaves its results in the array, by itself or by its function.
+    bool writes_array() const { return result != no_node || function.has_value(); }
 };
 
 enum class Side : std::uint8_t { load, store };
@@ -107,6 +116,15 @@ struct Context {
 /// Parses and checks. Throws InvalidProblem: of a mistake in the text with line and column, of an index that can leave
 /// its buffer with the buffer's count and how far the index reaches.
 Program check(const UserStage& stage, const Context& context);
+
+/// Where a point is in its array: the sum of the indices times these strides, and the batch times its distance.
+struct ArrayPlace {
+    std::vector<std::uint64_t> strides;  ///< Of each of the problem's axes, in elements.
+    std::uint64_t distance = 0;
+};
+/// The stage that a function is: it reads or writes elements of the array in place of the kernel. Throws InvalidProblem
+/// for a function without a name or without any form.
+Program function_program(const StageFunction& function, const Context& context, const ArrayPlace& place);
 
 /// What conjugates the points: after `own` on load, before it on store. Null: alone, for an array as the context says.
 Program conjugated(const Program* own, const Context& context);

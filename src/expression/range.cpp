@@ -55,7 +55,8 @@ private:
     const Range& operand(const Node& node, unsigned k) const { return all_[node.operands[k]]; }
 
     bool from_data(const Node& node) const {
-        const bool is_source = node.kind == Kind::value || node.kind == Kind::load || node.kind == Kind::scalar;
+        const bool is_source =
+            node.kind == Kind::value || node.kind == Kind::load || node.kind == Kind::scalar || node.kind == Kind::call;
         return is_source || std::any_of(node.operands.begin(), node.operands.end(), [this](std::uint32_t operand) {
                    return operand != no_node && all_[operand].from_data;
                });

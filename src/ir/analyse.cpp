@@ -36,6 +36,8 @@ AccessForm form_of(Op op) {
         case Op::private_store: return {Space::own, 0, -1, false, true, false};
         case Op::cluster_load: return {Space::neighbour, 1, 2, true, false, false};
         case Op::cluster_store: return {Space::neighbour, 1, 3, false, true, false};
+        case Op::call_load: return {Space::global, 0, 2, true, false, false};
+        case Op::call_store: return {Space::global, 0, 3, false, true, false};
         case Op::atomic_load: return {Space::global, 0, 1, true, false, true};
         case Op::atomic_store: return {Space::global, 0, 2, false, true, true};
         default: return {Space::global, 0, 2, true, true, true};  // atomic_add, atomic_exchange
@@ -125,6 +127,16 @@ public:
         ++f.passed.subgroup;
         ++f.passed.group;
         ++result.waits;
+    }
+
+    /// Of a user's function the element that it is called for counts; the function itself, which may need memory that
+    /// is not here, is not called, and gives 0.
+    void call(Frame& f, const Step& s) {
+        const Accesses all = collect(f, s);
+        count_traffic(f, s, all);
+        note_global(f, s, all);
+        const std::size_t bytes = std::size_t{stored_bytes(s.instruction->type.scalar)} * s.lanes * s.threads;
+        if (s.instruction->op == Op::call_load) std::fill_n(f.result<std::byte>(s), bytes, std::byte{0});
     }
 
     /// Notes the accesses of one instruction, then lets the interpreter do those that are within bounds.
@@ -274,10 +286,13 @@ private:
 
     Accesses collect(Frame& f, const Step& s) {
         const Instruction& i = *s.instruction;
-        Accesses all{form_of(i.op), type_bytes(i.type), std::vector<std::uint64_t>(program_.threads), {}, {}};
+        const bool is_call = op_kind(i.op) == OpKind::call;
+        const Type type = is_call ? called_element(program_.kernel, i) : i.type;
+        Accesses all{form_of(i.op), type_bytes(type), std::vector<std::uint64_t>(program_.threads), {}, {}};
         all.active.assign(program_.threads, 1);
         if (names_part(i)) all.buffer.assign(program_.threads, i.symbol);
         Window window = window_of(f, s, all.form.space);
+        if (is_call) window.stride = type.lanes;
         for (std::uint32_t t = 0; t < program_.threads; ++t) {
             if (all.form.predicate >= 0) {
                 const auto slot = static_cast<unsigned>(all.form.predicate);
@@ -290,8 +305,8 @@ private:
                 all.buffer[t] = i.symbol + std::min(part, parts - 1);
                 window = part < parts ? global_window(f, all.buffer[t]) : Window{};
             }
-            const std::uint64_t limit = window.limit(i.type.lanes);
-            const unsigned pitch = window.stride * scalar_bytes(i.type.scalar);
+            const std::uint64_t limit = window.limit(type.lanes);
+            const unsigned pitch = window.stride * scalar_bytes(type.scalar);
             const std::uint64_t index = all.form.space == Space::global
                                             ? f.operand<std::uint64_t>(s, all.form.index)[t]
                                             : f.operand<std::uint32_t>(s, all.form.index)[t];
@@ -601,6 +616,7 @@ Action hooked_action(const Instruction& i) {
         case OpKind::cluster:
         case OpKind::atomic: return [](Frame& f, const Step& s) { f.analyser->access(f, s); };
         case OpKind::image: return [](Frame& f, const Step& s) { f.analyser->image(f, s); };
+        case OpKind::call: return [](Frame& f, const Step& s) { f.analyser->call(f, s); };
         default: return nullptr;
     }
 }

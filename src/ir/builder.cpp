@@ -1,6 +1,7 @@
 // The builder's construction of instructions, brackets and complex arithmetic; its folding rules are in fold.cpp.
 #include "ir/builder.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <utility>
@@ -255,6 +256,24 @@ Value Builder::global_load(std::uint32_t buffer, Value index, Type type, Value p
 }
 void Builder::global_store(std::uint32_t buffer, Value index, Value value, Value predicate) {
     append(access(Op::global_store, buffer, value.type(), {index, value, unless_true(predicate)}));
+}
+std::uint32_t Builder::external_function(const ExternalFunction& function) {
+    const auto found = std::find(kernel_.functions.begin(), kernel_.functions.end(), function);
+    const auto number = static_cast<std::uint32_t>(found - kernel_.functions.begin());
+    if (found == kernel_.functions.end()) kernel_.functions.push_back(function);
+    return number;
+}
+Value Builder::call_load(std::uint32_t function, std::uint32_t buffer, Value index, Value pointer, Type type,
+                         Value predicate) {
+    Instruction call = access(Op::call_load, buffer, type, {index, pointer, unless_true(predicate)});
+    call.immediate = function;
+    return append(call);
+}
+void Builder::call_store(std::uint32_t function, std::uint32_t buffer, Value index, Value value, Value pointer,
+                         Value predicate) {
+    Instruction call = access(Op::call_store, buffer, value.type(), {index, value, pointer, unless_true(predicate)});
+    call.immediate = function;
+    append(call);
 }
 Value Builder::shared_load(std::uint32_t array, Value index, Type type, Value predicate) {
     return append(access(Op::shared_load, array, type, {index, unless_true(predicate)}));

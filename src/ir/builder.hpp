@@ -124,6 +124,13 @@ public:
     void shared_store(std::uint32_t array, Value index, Value value, Value predicate = {});
     Value private_load(std::uint32_t array, Value index, Type type);
     void private_store(std::uint32_t array, Value index, Value value);
+    /// The number of a function among the kernel's.
+    std::uint32_t external_function(const ExternalFunction& function);
+    /// `pointer` (u64) is what the function gets beside the buffer's address and the index.
+    Value call_load(std::uint32_t function, std::uint32_t buffer, Value index, Value pointer, Type type,
+                    Value predicate = {});
+    void call_store(std::uint32_t function, std::uint32_t buffer, Value index, Value value, Value pointer,
+                    Value predicate = {});
     void cluster_store(Value rank, std::uint32_t array, Value index, Value value, Value predicate = {});
     void group_barrier();
     void cluster_barrier();

@@ -210,6 +210,7 @@ Action function_action(const Instruction& i);
 Action convert_action(const Instruction& i, Type from);
 Action memory_action(const Instruction& i, bool predicated);
 Action group_action(const Instruction& i);
+Action call_action(const Instruction& i);
 Action move_action(Scalar scalar);
 Action leaf_action(const Instruction& i);
 

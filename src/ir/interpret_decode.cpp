@@ -347,6 +347,7 @@ private:
             case OpKind::image:
                 return memory_action(
                     i, predicate_slot(i.op) >= 0 && s.operands[static_cast<unsigned>(predicate_slot(i.op))].present);
+            case OpKind::call: return call_action(i);
             default: return group_action(i);
         }
     }

@@ -45,6 +45,7 @@ bool op_stores(Op op) {
         case Op::private_store:
         case Op::image_store:
         case Op::cluster_store:
+        case Op::call_store:
         case Op::atomic_store: return true;
         default: return false;
     }
@@ -77,6 +78,7 @@ int predicate_slot(Op op) {
         case OpKind::memory:
         case OpKind::image:
         case OpKind::cluster:
+        case OpKind::call:
         case OpKind::atomic: return static_cast<int>(op_operands(op)) - 1;
         default: return -1;
     }

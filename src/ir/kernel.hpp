@@ -6,11 +6,14 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "seiche/image.hpp"
+#include "seiche/stage.hpp"
 
 namespace seiche::ir {
 
@@ -82,6 +85,7 @@ enum class OpKind : std::uint8_t {
     atomic,
     async,
     matrix,
+    call,
     control
 };
 
@@ -164,6 +168,17 @@ struct ArraySymbol {
     bool operator==(const ArraySymbol&) const = default;
 };
 
+/// A user's function, which is compiled apart.
+struct ExternalFunction {
+    std::string symbol;  ///< Empty: there is no code.
+    std::shared_ptr<const std::vector<std::byte>> code;
+    std::string code_hash;  ///< Stands for the code: 32 digits, or empty.
+    StageHostFunction host = nullptr;
+    bool operator==(const ExternalFunction& other) const {
+        return symbol == other.symbol && code_hash == other.code_hash && host == other.host;
+    }
+};
+
 struct LaunchAttributes {
     std::array<std::uint32_t, 3> group{1, 1, 1};
     std::array<std::uint32_t, 3> cluster{1, 1, 1};
@@ -188,6 +203,7 @@ struct Kernel {
     std::vector<ArraySymbol> shared;
     std::vector<ArraySymbol> privates;
     std::vector<Pattern> patterns;
+    std::vector<ExternalFunction> functions;  ///< At most one of a symbol.
     std::vector<Instruction> code;
     bool operator==(const Kernel&) const = default;
 };
@@ -196,6 +212,11 @@ struct Kernel {
 inline bool names_part(const Instruction& i) {
     const int slot = part_slot(i.op);
     return slot >= 0 && i.operands[static_cast<std::size_t>(slot)] != no_value;
+}
+
+/// What a call touches of its array: one element, of the scalars that the buffer has.
+inline Type called_element(const Kernel& kernel, const Instruction& i) {
+    return {kernel.buffers[i.symbol].element.scalar, i.type.lanes};
 }
 
 /// Whether groups of one launch may tell each other what they wrote: the kernel has atomics or fences beyond a group.

@@ -86,6 +86,8 @@ std::string header(const Kernel& kernel) {
         text += "  image " + i.name + " : " + to_string(i.format) + std::string(" ") + name(i.access) +
                 (i.may_alias ? " may_alias" : "") + "\n";
     }
+    for (const ExternalFunction& f : kernel.functions)
+        text += "  function " + (f.symbol.empty() ? std::string("of the host") : f.symbol + " " + f.code_hash) + "\n";
     for (const ArraySymbol& a : kernel.shared) {
         text += "  shared " + a.name + " : " + to_string(a.element) + "[" + std::to_string(a.count) + "]\n";
     }
@@ -135,6 +137,8 @@ std::string leading(const Kernel& kernel, const Instruction& i) {
         case Op::async_wait: return " " + std::to_string(i.immediate);
         default: break;
     }
+    if (op_kind(i.op) == OpKind::call)
+        return " " + symbol_name(kernel.buffers, i.symbol) + " by function " + std::to_string(i.immediate);
     if (op_kind(i.op) == OpKind::atomic)
         return " " + symbol_name(kernel.buffers, i.symbol) + " " + name(i.scope) + " " + name(i.order);
     return "";

@@ -8,7 +8,9 @@ namespace seiche::ir {
 
 namespace {
 
-bool is_load(Op op) { return op == Op::global_load || op == Op::shared_load || op == Op::private_load; }
+bool is_load(Op op) {
+    return op == Op::global_load || op == Op::shared_load || op == Op::private_load || op == Op::call_load;
+}
 
 constexpr std::uint32_t no_buffer = 0xffffffffu;
 

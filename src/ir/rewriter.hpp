@@ -25,7 +25,7 @@ protected:
         Instruction same = i;
         if (i.op == Op::async_copy || i.op == Op::async_bulk_copy)
             same.immediate = numbers[static_cast<std::size_t>(i.immediate)];
-        else if (op_kind(i.op) == OpKind::atomic || is_global_access(i.op))
+        else if (op_kind(i.op) == OpKind::atomic || op_kind(i.op) == OpKind::call || is_global_access(i.op))
             same.symbol = numbers[i.symbol];
         return same;
     }

@@ -77,6 +77,7 @@ private:
             case OpKind::image:
             case OpKind::cluster:
             case OpKind::atomic:
+            case OpKind::call:
             case OpKind::matrix: return Uniformity::none;
             default: return of_operands(i);
         }

@@ -32,6 +32,7 @@ unsigned least_operands(Op op) {
         case OpKind::memory:
         case OpKind::image:
         case OpKind::cluster:
+        case OpKind::call:
         case OpKind::atomic: return op_operands(op) - 1;
         default: return op_operands(op);
     }
@@ -164,6 +165,7 @@ private:
             case OpKind::lanes: return check_lanes(i);
             case OpKind::memory: return check_memory(i);
             case OpKind::image: return check_image(i);
+            case OpKind::call: return check_call(i);
             case OpKind::cluster: return check_cluster(i);
             case OpKind::sync: return check_sync(i);
             case OpKind::subgroup:
@@ -320,6 +322,19 @@ private:
             if (!shared) return;
         }
         check_predicate(i, store ? 2 : 1);
+    }
+
+    void check_call(const Instruction& i) const {
+        const bool store = i.op == Op::call_store;
+        expect(i.immediate < kernel_.functions.size(), "there is no such function");
+        check_buffer(i.symbol, !store, store);
+        expect(kernel_.buffers[i.symbol].parts == 1, "a function takes an array in one buffer");
+        expect((i.type.scalar == Scalar::f32 || i.type.scalar == Scalar::f64) && i.type.lanes <= 2,
+               "a function has one number or two of f32 or f64");
+        expect_type(type(i, 0), Scalar::u64, "index");
+        if (store) expect_type(type(i, 1), i.type, "stored value");
+        expect_type(type(i, store ? 2 : 1), Scalar::u64, "pointer");
+        check_predicate(i, store ? 3 : 2);
     }
 
     void check_image(const Instruction& i) const {

@@ -132,6 +132,9 @@ void Frame::declare(const std::vector<Stage>& stages, UserParameters& parameters
     }
     for (const StageScalar& scalar : program.scalars)
         parameters.scalars.push_back(builder.scalar(prefix + scalar.name, expression::scalar_type(scalar.type)));
+    if (!program.function) return;
+    parameters.function = builder.external_function(*program.function);
+    parameters.pointer = builder.scalar(prefix + "pointer", ir::Scalar::u64);
 }
 
 ir::Value Frame::loop_index(ir::Value sequence, std::size_t loop) {

@@ -40,6 +40,8 @@ public:
     struct UserParameters {
         std::vector<std::uint32_t> buffers;
         std::vector<ir::Value> scalars;
+        std::uint32_t function = 0;  ///< And what it gets, where the stage is one.
+        ir::Value pointer;
     };
     UserParameters load_parameters, store_parameters;
     /// Loops that were split for what crosses between passes, but follow each other in memory, are one for addresses.

@@ -67,6 +67,9 @@ Complex apply_to(Frame& frame, const UserProgram& user, const Element& element, 
     const Frame::UserParameters& parameters = is_load ? frame.load_parameters : frame.store_parameters;
     inputs.buffers = parameters.buffers;
     inputs.scalars = parameters.scalars;
+    inputs.function = parameters.function;
+    inputs.array = is_load ? frame.in : frame.out;
+    inputs.pointer = parameters.pointer;
     inputs.predicate = both(element.inside, place.exists);
     Complex y = expression::compile(frame.builder, *user.program, inputs);
     if (!y.re) return x;

@@ -119,6 +119,10 @@ Schedule lower_two_layouts(const Recipe& recipe, const Canonical& problem, const
         Schedule separate = lower_passes(recipe, problem, limits, apart);
         if (!writes_too_early(separate)) return separate;
     }
+    if (load && load->function)
+        throw Unsupported(
+            "a load function in place with two layouts: expected passes that need no copy of the input, which the "
+            "function would have to read; a text or a plan out of place does");
     const Canonical copied = of_copy(problem);
     LowerOptions own = options;
     own.input_is_scratch = true;

@@ -37,7 +37,42 @@ Array array_of(const Problem& problem, const std::vector<Kind>& kinds, Direction
     return array;
 }
 
-ProgramPointer checked(const Problem& problem, const UserStage& stage, const expression::Context& context) {
+/// Where the elements of one side's array are.
+expression::ArrayPlace place_of(const Canonical& canonical, const std::vector<Coordinate>& coordinates, Side side) {
+    const bool is_input = side == Side::load;
+    expression::ArrayPlace place;
+    for (const Coordinate& coordinate : coordinates) {
+        std::uint64_t stride = 0;  // of the only index, 0
+        if (coordinate.kind == Coordinate::Kind::axis) {
+            const Axis& axis = canonical.axes[coordinate.index];
+            stride = is_input ? axis.input_stride : axis.output_stride;
+        } else if (coordinate.kind == Coordinate::Kind::loop) {
+            const Loop& loop = canonical.loops[coordinate.index];
+            stride = is_input ? loop.input_stride : loop.output_stride;
+        }
+        place.strides.push_back(stride);
+    }
+    place.distance = is_input ? canonical.batch.input_distance : canonical.batch.output_distance;
+    return place;
+}
+
+/// A function finds elements by one address and one index.
+void check_function(const UserStage& stage, const Canonical& canonical, Side side, const std::string& field) {
+    if (!stage.text.empty()) refuse(field, "a text or a function", "both");
+    if (!stage.buffers.empty() || !stage.scalars.empty())
+        refuse(field, "a text that mentions the buffers and scalars", "a function, which has a pointer instead");
+    const bool is_input = side == Side::load;
+    const std::string array = is_input ? "input" : "output";
+    if (is_input ? canonical.input_planar : canonical.output_planar)
+        refuse(field, "a text, because the " + array + " is planar", "a function");
+    if (is_input ? canonical.input_image : canonical.output_image)
+        refuse(field, "a text, because the " + array + " is an image", "a function");
+    if ((is_input ? canonical.input_part_bytes : canonical.output_part_bytes) != 0)
+        refuse(field, "a text, because the " + array + " lies in several buffers", "a function");
+}
+
+ProgramPointer checked(const Problem& problem, const UserStage& stage, const expression::Context& context,
+                       const Canonical& canonical, const std::vector<Coordinate>& coordinates) {
     const std::string& field = context.field;
     if (stage.empty()) {
         if (!stage.buffers.empty() || !stage.scalars.empty())
@@ -47,6 +82,11 @@ ProgramPointer checked(const Problem& problem, const UserStage& stage, const exp
     const bool is_forward = field.rfind("forward", 0) == 0;
     if (problem.kind == (is_forward ? Kind::c2r : Kind::r2c) || problem.kind == (is_forward ? Kind::ihfft : Kind::hfft))
         refuse(field, std::string("no stage, because ") + to_string(problem.kind) + " has no such direction", "one");
+    if (!stage.function.empty()) {
+        check_function(stage, canonical, context.side, field);
+        return std::make_shared<Program>(
+            expression::function_program(stage.function, context, place_of(canonical, coordinates, context.side)));
+    }
     return std::make_shared<Program>(expression::check(stage, context));
 }
 
@@ -57,6 +97,10 @@ std::string described(const StageBuffer& buffer) {
 /// One name is one argument of an execution, so both stages of a direction mean the same by it.
 void check_agreement(const DirectionStages& stages, const std::string& field) {
     if (!stages.load || !stages.store) return;
+    if (stages.load->function && stages.store->function && !stages.load->function->symbol.empty() &&
+        stages.load->function->symbol == stages.store->function->symbol)
+        refuse(field + ".function.symbol", "another name than the load function's, whose arguments are others",
+               "'" + stages.load->function->symbol + "' for both");
     for (const StageBuffer& a : stages.load->buffers) {
         const auto& others = stages.store->buffers;
         const auto b =
@@ -108,10 +152,13 @@ bool has_programs(const Problem& problem) {
 void add_stages(const Problem& problem, const std::vector<Kind>& kinds, const AxesInOrder& order,
                 Canonical& canonical) {
     auto& [forward, inverse] = canonical.stages;
+    const std::vector<Coordinate> places =
+        has_programs(problem) ? coordinates(problem, order, canonical) : std::vector<Coordinate>();
     const auto add = [&](const UserStage& stage, const char* field, Direction direction, Side side) {
         const Array array = array_of(problem, kinds, direction, side);
         return checked(problem, stage,
-                       {field, side, problem.lengths, canonical.batch.count, array.counts, array.is_real});
+                       {field, side, problem.lengths, canonical.batch.count, array.counts, array.is_real}, canonical,
+                       places);
     };
     forward.load = add(problem.forward_load, "forward_load", Direction::forward, Side::load);
     forward.store = add(problem.forward_store, "forward_store", Direction::forward, Side::store);
@@ -132,7 +179,7 @@ void add_stages(const Problem& problem, const std::vector<Kind>& kinds, const Ax
     for (const DirectionStages& stages : canonical.stages)
         for (const ProgramPointer& program : {stages.load, stages.store})
             if (program) canonical.stage_batch_limit = std::min(canonical.stage_batch_limit, program->batch_limit);
-    if (has_programs(problem)) canonical.coordinates = coordinates(problem, order, canonical);
+    canonical.coordinates = places;
 }
 
 }  // namespace seiche::problem

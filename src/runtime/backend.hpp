@@ -139,6 +139,9 @@ struct NoSuchCluster : Unsupported {
 
 struct LoadedModules;
 
+/// Which form of a user's function a device's kernels can call.
+enum class FunctionForm : std::uint8_t { none, code, host };
+
 class Device : public OfProcess {
 public:
     Device();
@@ -161,6 +164,7 @@ public:
     virtual bool needs_callers_context() const { return false; }
     /// True where the caller ends the native device: nothing is kept on it that the caller has let go of.
     virtual bool belongs_to_caller() const { return false; }
+    virtual FunctionForm functions() const { return FunctionForm::none; }
     virtual std::shared_ptr<Buffer> allocate(std::uint64_t bytes) = 0;
     /// Where there are no images it throws Unsupported.
     virtual std::shared_ptr<Image> allocate_image(ImageFormat format, std::uint32_t width, std::uint32_t height);

@@ -36,6 +36,14 @@ struct Header {
 
 std::uint64_t checksum(const std::vector<std::byte>& bytes) { return support::Hasher().bytes(bytes).value(); }
 
+/// What the text names but has not. A function of the host decides where it is called, and is nobody else's then.
+void add_functions(const ir::Kernel& kernel, bool calls_host, support::Hasher& hasher) {
+    for (const ir::ExternalFunction& function : kernel.functions) {
+        hasher.text(function.symbol).text(function.code_hash);
+        if (calls_host) hasher.number(reinterpret_cast<std::uintptr_t>(function.host));
+    }
+}
+
 fs::path entry_path(const fs::path& folder, const std::string& key) { return folder / (key + std::string(extension)); }
 
 /// The folder that exists, at or above this one.
@@ -94,6 +102,7 @@ std::string cache_key(const emit::Source& source, const std::string& compiler_ve
     for (const std::string& option : source.options) hasher.text(option);
     hasher.number(source.words.size());
     for (const std::uint32_t word : source.words) hasher.number(word);
+    if (source.kernel) add_functions(*source.kernel, source.dialect == emit::Dialect::reference, hasher);
     return hasher.text(source.text).hex();
 }
 

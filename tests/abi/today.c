@@ -11,6 +11,7 @@ size_t today_bytes(const char* name) {
     SEICHE_SIZE(device_info)
     SEICHE_SIZE(cache_report)
     SEICHE_SIZE(layout)
+    SEICHE_SIZE(stage_function)
     SEICHE_SIZE(stage)
     SEICHE_SIZE(problem)
     SEICHE_SIZE(report_summary)

@@ -130,11 +130,13 @@ typedef struct seiche_execution {
     size_t workspace_part_count;
     /* Of an array that is an image, in place of the buffer above; of a workspace that is one. */
     const seiche_image *input_image, *output_image, *workspace_image;
+    /* What the functions of this direction's stages get. */
+    void *load_pointer, *store_pointer;
 } seiche_execution;
 #define SEICHE_EXECUTION_INIT                                                                                        \
     {                                                                                                                \
         sizeof(seiche_execution), SEICHE_DIRECTION_OF_PLAN, 0, NULL, 0, NULL, 0, NULL, 0, 0, NULL, 0, NULL, 0, NULL, \
-            0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, NULL, NULL                                \
+            0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL                    \
     }
 void seiche_execution_init(seiche_execution* execution, size_t struct_size);
 

@@ -111,16 +111,30 @@ typedef struct seiche_stage_scalar {
     const char* name;
     seiche_stage_type type; /* F32, F64, I32 or U32 */
 } seiche_stage_scalar;
+/* As StageHostFunction and StageFunction of stage.hpp. */
+typedef void (*seiche_stage_host_function)(void* array, uint64_t index, void* value, void* pointer);
+typedef struct seiche_stage_function {
+    size_t struct_size;
+    const char* symbol; /* NULL or "": there is no code */
+    const void* code;   /* copied */
+    size_t code_bytes;
+    seiche_stage_host_function host; /* NULL: none */
+} seiche_stage_function;
+#define SEICHE_STAGE_FUNCTION_INIT \
+    { sizeof(seiche_stage_function), NULL, NULL, 0, NULL }
+void seiche_stage_function_init(seiche_stage_function* function, size_t struct_size);
+
 typedef struct seiche_stage {
     size_t struct_size;
-    const char* text; /* NULL or "": no stage */
+    const char* text; /* NULL or "", without a function: no stage */
     const seiche_stage_buffer* buffers;
     size_t buffer_count; /* at most 16 */
     const seiche_stage_scalar* scalars;
-    size_t scalar_count; /* at most 16 */
+    size_t scalar_count;                   /* at most 16 */
+    const seiche_stage_function* function; /* in place of a text; NULL: none */
 } seiche_stage;
 #define SEICHE_STAGE_INIT \
-    { sizeof(seiche_stage), NULL, NULL, 0, NULL, 0 }
+    { sizeof(seiche_stage), NULL, NULL, 0, NULL, 0, NULL }
 void seiche_stage_init(seiche_stage* stage, size_t struct_size);
 
 /* Elements begin .. end-1 along an axis; a negative axis counts from the last. */

@@ -14,7 +14,14 @@ from ._contract import Arrays
 __all__ = ["LIBRARIES", "Arrays", "adapter_of"]
 
 #: The first word of a type's module, and the file here that knows such arrays. All else is taken as NumPy takes it.
-LIBRARIES = {"numpy": "_numpy", "cupy": "_cupy", "jax": "_jax", "jaxlib": "_jax", "torch": "_torch"}
+LIBRARIES = {
+    "numpy": "_numpy",
+    "cupy": "_cupy",
+    "jax": "_jax",
+    "jaxlib": "_jax",
+    "pyopencl": "_pyopencl",
+    "torch": "_torch",
+}
 
 _by_type: dict[type, Arrays] = {}
 

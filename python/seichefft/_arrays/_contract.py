@@ -63,6 +63,9 @@ class Arrays(Protocol):
     def empty(self, shape: tuple[int, ...], element: Element, like: Any) -> Any:
         """A dense new array in C order, on the device of `like`."""
 
+    def result(self, shape: tuple[int, ...], element: Element, x: Any) -> Any:
+        """A new array for the result of a transform of `x`; in Fortran's order if `x` is and its library keeps that."""
+
     def zeros(self, shape: tuple[int, ...], element: Element, like: Any) -> Any:
         """The same, of zeros."""
 
@@ -93,8 +96,8 @@ class Arrays(Protocol):
     def finish(self, out: Any, shape: tuple[int, ...]) -> Any:
         """What `empty` gave as the caller's array."""
 
-    def address(self, x: Any) -> int:
-        """Where the first element lies."""
+    def address(self, x: Any) -> Any:
+        """Where the first element lies: a number, or a `_native.View` of memory that has no address."""
 
     def room(self, x: Any) -> int | None:
         """Bytes from the first element of `x` to the end of the memory that it is a view of; None: not known."""
@@ -102,8 +105,9 @@ class Arrays(Protocol):
     def stream(self, x: Any) -> int | None:
         """The library's current stream or command queue for `x`; None: the device has no such thing."""
 
-    def workspace(self, count: int, like: Any) -> tuple[Any, int]:
-        """`count` bytes from the library's allocator on the device of `like`: what keeps them, and their address."""
+    def workspace(self, count: int, like: Any) -> tuple[Any, Any]:
+        """`count` bytes from the library's allocator on the device of `like`: what keeps them, and their address, or a
+        `_native.View`."""
 
     def is_on_host(self, x: Any) -> bool:
         """Whether `x` is in the memory of the host, whatever device transforms it."""
@@ -122,6 +126,9 @@ class Arrays(Protocol):
 
     def rolled(self, x: Any, shifts: tuple[int, ...], axes: tuple[int, ...]) -> Any:
         """Rolled as `numpy.roll` does."""
+
+    # A library whose arrays are ordered by events has two methods more, and calls of plans use them if they are there:
+    # `begin(queue, arrays)` before work on arrays is enqueued, `end(queue, arrays)` after, with those that it writes.
 
     def recorded(self, x: Any, transform: Any) -> Any:
         """The transform of `x`, an `_engine.Transform`, as a part of the graph that the library records of it, for

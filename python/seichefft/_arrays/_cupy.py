@@ -52,6 +52,12 @@ _current_stream = _quick_stream()
 _devices: dict[int, _native.Device] = {}
 
 
+def _order(x: Any) -> str:
+    """That of a result: an array in Fortran's order gives one in that order, as CuPy's and NumPy's transforms do."""
+    flags = x.flags
+    return "F" if flags.f_contiguous and not flags.c_contiguous else "C"
+
+
 def _element_strides(x: Any) -> tuple[int, ...] | None:
     """None for an array that the library cannot walk as it lies. An axis of one element may have any stride."""
     size = x.itemsize
@@ -91,7 +97,7 @@ class CuPy:
             dtype = _COMPLEX.get(dtype.char, dtype)
         if dtype.char not in _ELEMENTS:
             raise TypeError(f"x: expected elements of float16, float32, float64, complex64 or complex128, got {dtype}")
-        return x if x.dtype == dtype else self._on_its_device(x, lambda: x.astype(dtype, order="C"))
+        return x if x.dtype == dtype else self._on_its_device(x, lambda: x.astype(dtype, order="K"))
 
     def _on_its_device(self, x: Any, make: Callable[[], Any]) -> Any:
         """What CuPy makes, it makes on the current device."""
@@ -110,7 +116,7 @@ class CuPy:
             return x[index]
 
         def padded() -> Any:
-            result = cupy.zeros(shape, x.dtype)
+            result = cupy.zeros(shape, x.dtype, order=_order(x))
             result[index] = x[index]
             return result
 
@@ -124,6 +130,11 @@ class CuPy:
         if element.storage == "f16":
             shape, dtype = ((*shape, 2) if element.is_complex else shape), np.dtype("e")
         return self._on_its_device(like, lambda: _new(shape, dtype))
+
+    def result(self, shape: tuple[int, ...], element: Element, x: Any) -> Any:
+        if element.storage != "same" or _order(x) == "C":
+            return self.empty(shape, element, x)
+        return self._on_its_device(x, lambda: _new(shape, _DTYPES[element], None, None, "F"))
 
     def zeros(self, shape: tuple[int, ...], element: Element, like: Any) -> Any:
         result = self.empty(shape, element, like)
@@ -175,8 +186,10 @@ class CuPy:
             with x.device:
                 return self.repeat(ready, x)
         if ready.extra is not None:
-            x = x.astype(ready.extra, order="C")
-        out = _new(ready.shape, ready.dtype)
+            x = x.astype(ready.extra, order="K")
+        if ready.note is None:
+            ready.note = _order(x)
+        out = _new(ready.shape, ready.dtype, None, None, ready.note)
         source = x.data.ptr
         if source & 15 and source % _ALIGNMENT[x.dtype.char]:
             return None

@@ -81,7 +81,7 @@ class Jax:
             "bring it to NumPy or to CuPy"
         )
 
-    contiguous = empty = zeros = is_writable = takes_result = copy_into = device = run = repeat = _refuse
+    contiguous = empty = result = zeros = is_writable = takes_result = copy_into = device = run = repeat = _refuse
     address = room = stream = workspace = is_on_host = alias = stage_type = _refuse
 
 

@@ -160,6 +160,9 @@ class NumPy:
             return np.empty((*shape, 2) if element.is_complex else shape, np.float16)
         return np.empty(shape, _DTYPES[element.precision, element.is_complex])
 
+    def result(self, shape: tuple[int, ...], element: Element, x: Any) -> Any:
+        return self.empty(shape, element, x)
+
     def zeros(self, shape: tuple[int, ...], element: Element, like: Any) -> Any:
         result = self.empty(shape, element, like)
         (result.parts if isinstance(result, Wide) else result)[...] = 0

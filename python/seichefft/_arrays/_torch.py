@@ -173,6 +173,9 @@ class Torch:
     def empty(self, shape: tuple[int, ...], element: Element, like: Any) -> Any:
         return _empty(shape, dtype=_DTYPES[element], device=like.device)
 
+    def result(self, shape: tuple[int, ...], element: Element, x: Any) -> Any:
+        return self.empty(shape, element, x)
+
     def zeros(self, shape: tuple[int, ...], element: Element, like: Any) -> Any:
         return torch.zeros(shape, dtype=_DTYPES[element], device=like.device)
 

@@ -81,7 +81,7 @@ def _fused(space: Space, pieces: Any, window: Any, is_onesided: bool, is_alterna
     plan does not take them so."""
     if space.is_complex(window) or space.is_complex(pieces) == is_onesided or pieces.ndim > _MOST_AXES:
         return None
-    if not hasattr(window, "strides"):  # which a plan asks of the arrays that its stages name
+    if not (hasattr(window, "flags") or hasattr(window, "is_contiguous")):  # by which a plan sees how it lies
         return None
     adapter = adapter_of(pieces)
     memory = adapter.memory(pieces)

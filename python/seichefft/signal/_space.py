@@ -141,6 +141,10 @@ def _namespace(x: Any) -> Any:
             return importlib.import_module("array_api_compat.torch")
         except ImportError:
             raise TypeError("x: tensors of torch need the package array-api-compat for seichefft.signal") from None
+    if library == "pyopencl":
+        raise TypeError(
+            "x: arrays of PyOpenCL have too few operations for seichefft.signal: use seichefft.fft or ConvolutionPlan"
+        )
     if hasattr(x, "__array_namespace__"):
         return x.__array_namespace__()
     return importlib.import_module("cupy") if library == "cupy" else None

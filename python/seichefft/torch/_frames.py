@@ -7,6 +7,8 @@ from typing import Any
 import torch
 from torch.nn import functional
 
+from ._fused_frames import Frames
+from ._fused_frames import spectra as fused_spectra
 from ._one_axis import fft, ifft, irfft, rfft
 
 
@@ -19,6 +21,8 @@ def _window(window: Any, win_length: int, n_fft: int, like: torch.Tensor) -> tor
         window = torch.ones(win_length, dtype=dtype, device=like.device)
     if window.dim() != 1 or window.shape[0] != win_length:
         raise ValueError(f"window: expected {win_length} values, got shape {tuple(window.shape)}")
+    if win_length == n_fft:
+        return window  # type: ignore[no-any-return]
     left = (n_fft - win_length) // 2
     padded: torch.Tensor = functional.pad(window, (left, n_fft - win_length - left))
     return padded
@@ -105,17 +109,18 @@ def stft(
         raise ValueError("onesided: expected False or None for a complex input or window, got True")
     padded_window = _window(window, width, n_fft, input)
     signal = input if input.dim() == 2 else input.unsqueeze(0)
-    if center:
-        half = n_fft // 2
-        signal = functional.pad(signal.unsqueeze(1), (half, half), mode=pad_mode).squeeze(1)
-    if signal.shape[-1] < n_fft:
-        raise ValueError(f"n_fft: expected at most the {signal.shape[-1]} samples of the signal, got {n_fft}")
-    frames = signal.unfold(-1, n_fft, hop)
-    if padded_window is not None:
-        frames = frames * padded_window
-    norm = "ortho" if normalized else None
+    half = n_fft // 2 if center else 0
+    if signal.shape[-1] + 2 * half < n_fft:
+        samples = signal.shape[-1] + 2 * half
+        raise ValueError(f"n_fft: expected at most the {samples} samples of the signal, got {n_fft}")
     is_halved = not is_complex if onesided is None else onesided
-    spectra = rfft(frames, norm=norm) if is_halved else fft(frames, norm=norm)
+    norm = "ortho" if normalized else "backward"
+    how = Frames(n_fft, hop, half, pad_mode if center else None, is_halved, norm)
+    spectra = fused_spectra(how, signal, padded_window)
+    if spectra is None:
+        frames = how.cut(signal)
+        frames = frames if padded_window is None else frames * padded_window
+        spectra = rfft(frames, norm=norm) if is_halved else fft(frames, norm=norm)
     spectra = spectra.transpose(-1, -2)
     result: torch.Tensor = spectra if input.dim() == 2 else spectra.squeeze(0)
     return torch.view_as_real(result) if return_complex is False else result

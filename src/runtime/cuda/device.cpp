@@ -4,6 +4,7 @@
 #include <array>
 
 #include "runtime/cuda/assembler.hpp"
+#include "runtime/cuda/linker.hpp"
 #include "runtime/cuda/module.hpp"
 #include "runtime/cuda/nvrtc.hpp"
 #include "runtime/cuda/queue.hpp"
@@ -193,13 +194,19 @@ Binary CudaDevice::compile_ptx(const emit::Source& source) {
 Binary CudaDevice::compile(const emit::Source& source) {
     if (source.dialect == emit::Dialect::ptx) return compile_ptx(source);
     const Nvrtc& nvrtc = loaded_nvrtc();
-    if (ptx_ != emit::PtxUse::wherever_possible) return compile_with_nvrtc(nvrtc, source);
+    if (ptx_ != emit::PtxUse::wherever_possible) return compile_text(source);
     if (!nvrtc.problem.empty())
         throw BackendError("cuda: kernel " + source.entry + " needs NVRTC (" + source.why_not_ptx + "), and " +
                            nvrtc.problem + "; " + nvrtc.remedy);
     emit::Source known = source;  // of a card that NVRTC may not know
     known.architecture = compiler_target(nvrtc, capability_);
-    return compile_with_nvrtc(nvrtc, known);
+    return compile_text(known);
+}
+
+Binary CudaDevice::compile_text(const emit::Source& source) const {
+    Binary binary = compile_with_nvrtc(loaded_nvrtc(), source);
+    return is_linked(source) ? link_functions(loaded_linker(), source, binary, "sm_" + std::to_string(capability_))
+                             : binary;
 }
 
 std::shared_ptr<Module> CudaDevice::load(const emit::Source& source, const Binary& binary) {

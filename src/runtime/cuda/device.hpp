@@ -54,6 +54,7 @@ public:
     std::string compiler_version() const override;
     Binary compile(const emit::Source& source) override;
     std::shared_ptr<Module> load(const emit::Source& source, const Binary& binary) override;
+    FunctionForm functions() const override { return FunctionForm::code; }
     bool belongs_to_caller() const override { return !session_->primary; }
     std::shared_ptr<Buffer> allocate(std::uint64_t bytes) override;
     std::shared_ptr<HostMemory> allocate_host(std::uint64_t bytes) override;
@@ -63,6 +64,8 @@ public:
 
 private:
     Binary compile_ptx(const emit::Source& source);
+    /// CUDA C++ by NVRTC, linked to the functions that it calls.
+    Binary compile_text(const emit::Source& source) const;
 
     std::shared_ptr<Session> session_;
     DeviceInfo info_;

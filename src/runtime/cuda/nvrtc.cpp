@@ -5,70 +5,23 @@
 #include <type_traits>
 
 #include "runtime/cuda/api.hpp"
+#include "runtime/cuda/toolkit.hpp"
 #include "runtime/library.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::runtime::cuda {
 
-namespace fs = std::filesystem;
-
 namespace {
 
 constexpr int nvrtc_out_of_memory = 1, nvrtc_builtins_failed = 7;
 
-const std::vector<std::string>& file_names() {
-    static const std::vector<std::string> names = names_here({.so = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"},
-                                                              .dll = {"nvrtc64_130_0.dll", "nvrtc64_120_0.dll"},
-                                                              .dylib = {}});
-    return names;
-}
-
-void add_folder(std::vector<std::string>& candidates, const fs::path& folder) {
-    std::error_code failed;
-    for (const std::string& name : file_names())
-        if (fs::exists(folder / name, failed)) candidates.push_back((folder / name).string());
-}
-
-void add_toolkit(std::vector<std::string>& candidates, const fs::path& root) {
-    if (root.empty()) return;
-    for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib", "bin/x64", "bin"})
-        add_folder(candidates, root / folder);
-}
-
-std::vector<fs::path> entries(const fs::path& folder, std::string_view prefix) {
-    std::vector<fs::path> found;
-    std::error_code failed;
-    for (fs::directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed))
-        if (it->path().filename().string().starts_with(prefix)) found.push_back(it->path());
-    std::sort(found.rbegin(), found.rend());  // the newest first
-    return found;
-}
-
-// The wheels nvidia-cuda-nvrtc-cu12 and nvidia-cuda-nvrtc.
-void add_python(std::vector<std::string>& candidates, const fs::path& lib) {
-    for (const fs::path& python : entries(lib, "python3"))
-        for (const char* packages : {"site-packages", "dist-packages"})
-            for (const char* wheel : {"cu13", "cuda_nvrtc"})
-                add_folder(candidates, python / packages / "nvidia" / wheel / "lib");
-}
-
 }  // namespace
 
 std::vector<std::string> nvrtc_candidates() {
-    std::vector<std::string> candidates;
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) add_toolkit(candidates, path_of(environment(variable)));
-    for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
-        const fs::path root = path_of(environment(variable));
-        if (root.empty()) continue;
-        add_python(candidates, root / "lib");
-        add_toolkit(candidates, root);
-    }
-    candidates.insert(candidates.end(), file_names().begin(), file_names().end());
-    for (const fs::path& toolkit : entries("/usr/local", "cuda")) add_toolkit(candidates, toolkit);
-    if (const std::string home = environment("HOME"); !home.empty())
-        add_python(candidates, path_of(home) / ".local" / "lib");
-    for (const char* lib : {"/usr/local/lib", "/usr/lib", "/opt/conda/lib"}) add_python(candidates, lib);
-    return candidates;
+    return toolkit_candidates({.names = {.so = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"},
+                                         .dll = {"nvrtc64_130_0.dll", "nvrtc64_120_0.dll"},
+                                         .dylib = {}},
+                               .wheels = {"cu13", "cuda_nvrtc"}});
 }
 
 namespace {
@@ -88,6 +41,10 @@ std::string try_library(Nvrtc& nvrtc, const Library& library, int driver_version
 #define SEICHE_TAKE(name, result, parameters) take(nvrtc.name, #name);
     SEICHE_NVRTC_SYMBOLS(SEICHE_TAKE)
 #undef SEICHE_TAKE
+    const std::string needed = missing;
+    take(nvrtc.nvrtcGetLTOIRSize, "nvrtcGetLTOIRSize");
+    take(nvrtc.nvrtcGetLTOIR, "nvrtcGetLTOIR");
+    missing = needed;
     if (!missing.empty()) return library.name() + " has no " + missing;
     const auto failure = [&](const char* call, int code) {
         return std::string(call) + " of " + library.name() + " failed with " + error_name(nvrtc, code);
@@ -175,7 +132,28 @@ void check(const Nvrtc& nvrtc, int code, const char* call, const emit::Source& s
                        source.entry + hint(code));
 }
 
+/// What is asked for of a compiled program, and by which calls.
+struct Output {
+    int (*get_size)(ProgramHandle, std::size_t*);
+    int (*get)(ProgramHandle, char*);
+    const char *size_call, *call;
+};
+
+Output output_of(const Nvrtc& nvrtc, const emit::Source& source) {
+    if (is_linked(source)) {
+        if (nvrtc.nvrtcGetLTOIRSize == nullptr || nvrtc.nvrtcGetLTOIR == nullptr)
+            throw BackendError("cuda: kernel " + source.entry + " calls a stage's function, and " + nvrtc.path +
+                               " gives no code to link it to; install NVRTC 12.0 or newer");
+        return {nvrtc.nvrtcGetLTOIRSize, nvrtc.nvrtcGetLTOIR, "nvrtcGetLTOIRSize", "nvrtcGetLTOIR"};
+    }
+    if (source.architecture.starts_with("sm_"))
+        return {nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN, "nvrtcGetCUBINSize", "nvrtcGetCUBIN"};
+    return {nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX, "nvrtcGetPTXSize", "nvrtcGetPTX"};
+}
+
 }  // namespace
+
+bool is_linked(const emit::Source& source) { return source.kernel && !source.kernel->functions.empty(); }
 
 Binary compile_with_nvrtc(const Nvrtc& nvrtc, const emit::Source& source, std::string* log) {
     ProgramOwner owner{nvrtc};
@@ -192,17 +170,14 @@ Binary compile_with_nvrtc(const Nvrtc& nvrtc, const emit::Source& source, std::s
         throw BackendError("cuda: nvrtcCompileProgram failed with " + error_name(nvrtc, code) + " for kernel " +
                            source.entry + " on " + source.architecture + ": " + first_error_line(said) + hint(code) +
                            "; its source is in " + dump_text(source.entry, ".cu", source.text));
-    const bool machine_code = source.architecture.starts_with("sm_");
-    const char *size_call = machine_code ? "nvrtcGetCUBINSize" : "nvrtcGetPTXSize",
-               *code_call = machine_code ? "nvrtcGetCUBIN" : "nvrtcGetPTX";
+    const Output output = output_of(nvrtc, source);
     std::size_t size = 0;
-    check(nvrtc, (machine_code ? nvrtc.nvrtcGetCUBINSize : nvrtc.nvrtcGetPTXSize)(owner.program, &size), size_call,
-          source);
-    if (size == 0) throw BackendError("cuda: " + std::string(size_call) + " gave 0 bytes for kernel " + source.entry);
+    check(nvrtc, output.get_size(owner.program, &size), output.size_call, source);
+    if (size == 0)
+        throw BackendError("cuda: " + std::string(output.size_call) + " gave 0 bytes for kernel " + source.entry);
     Binary binary;
     binary.bytes.resize(size);
-    auto* target = reinterpret_cast<char*>(binary.bytes.data());
-    check(nvrtc, (machine_code ? nvrtc.nvrtcGetCUBIN : nvrtc.nvrtcGetPTX)(owner.program, target), code_call, source);
+    check(nvrtc, output.get(owner.program, reinterpret_cast<char*>(binary.bytes.data())), output.call, source);
     return binary;
 }
 

@@ -34,6 +34,9 @@ struct Nvrtc {
 #define SEICHE_DECLARE(name, result, parameters) result(*name) parameters = nullptr;
     SEICHE_NVRTC_SYMBOLS(SEICHE_DECLARE)
 #undef SEICHE_DECLARE
+    /// What is linked to other code; null in a library that has none.
+    int (*nvrtcGetLTOIRSize)(ProgramHandle, std::size_t*) = nullptr;
+    int (*nvrtcGetLTOIR)(ProgramHandle, char*) = nullptr;
     int version = 0;                 ///< 1000 * major + 10 * minor.
     std::vector<int> architectures;  ///< That it makes machine code for, e.g. 90.
     std::string path;
@@ -41,8 +44,7 @@ struct Nvrtc {
     std::string remedy;
 };
 
-/// The files that are tried, in order: environment (CUDA_HOME, CUDA_PATH, VIRTUAL_ENV, CONDA_PREFIX), the system's
-/// loader, /usr/local/cuda*, then Python packages of the user and of the system.
+/// The files that are tried, in order (toolkit.hpp).
 std::vector<std::string> nvrtc_candidates();
 
 /// Loads the first NVRTC that is 12.0 or newer and not of a later major version than `driver_version`, whose machine
@@ -56,7 +58,11 @@ const Nvrtc& loaded_nvrtc();
 /// if there is neither.
 std::string compiler_target(const Nvrtc& nvrtc, int capability);
 
-/// Compiles for Source::architecture. Throws BackendError. `log`, if given, receives what the compiler said.
+/// Whether a kernel is LTO-IR at first, to be linked to the functions that it calls (linker.hpp).
+bool is_linked(const emit::Source& source);
+
+/// Compiles for Source::architecture: machine code, PTX, or LTO-IR of what is linked. Throws BackendError. `log`, if
+/// given, receives what the compiler said.
 Binary compile_with_nvrtc(const Nvrtc& nvrtc, const emit::Source& source, std::string* log = nullptr);
 
 }  // namespace seiche::runtime::cuda

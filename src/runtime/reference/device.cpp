@@ -42,6 +42,7 @@ public:
         return std::make_shared<ReferenceModule>(*source.kernel);
     }
     bool keeps_binaries() const override { return false; }
+    FunctionForm functions() const override { return FunctionForm::host; }
     std::shared_ptr<Buffer> allocate(std::uint64_t bytes) override {
         try {
             return std::make_shared<ReferenceBuffer>(bytes);

@@ -27,7 +27,8 @@ SEICHE_ENDS_WITH(device_limits, unit_cache_bytes);
 SEICHE_ENDS_WITH(device_info, remedy);
 SEICHE_ENDS_WITH(cache_report, refused_count);
 SEICHE_ENDS_WITH(layout, image_width);
-SEICHE_ENDS_WITH(stage, scalar_count);
+SEICHE_ENDS_WITH(stage_function, host);
+SEICHE_ENDS_WITH(stage, function);
 SEICHE_ENDS_WITH(problem, inverse_store);
 SEICHE_ENDS_WITH(report_summary, loaded);
 SEICHE_ENDS_WITH(kernel_report, instructions);
@@ -37,7 +38,7 @@ SEICHE_ENDS_WITH(flow_step, lines);
 SEICHE_ENDS_WITH(kernel_flow, reserved);
 SEICHE_ENDS_WITH(explanation_summary, reserved);
 SEICHE_ENDS_WITH(plan_options, tuning);
-SEICHE_ENDS_WITH(execution, workspace_image);
+SEICHE_ENDS_WITH(execution, store_pointer);
 SEICHE_ENDS_WITH(wisdom_entry, untuned_milliseconds);
 SEICHE_ENDS_WITH(textbook_recipe, description);
 SEICHE_ENDS_WITH(convolution, block);
@@ -87,28 +88,31 @@ TEST(CStructs, AreStartedWithinTheirSize){
         expect_started(macro, seiche_##type##_init, #type); \
     }
     SEICHE_EXPECT_STARTED(device_limits, DEVICE_LIMITS) SEICHE_EXPECT_STARTED(device_info, DEVICE_INFO)
-        SEICHE_EXPECT_STARTED(cache_report, CACHE_REPORT) SEICHE_EXPECT_STARTED(layout, LAYOUT) SEICHE_EXPECT_STARTED(
-            stage, STAGE) SEICHE_EXPECT_STARTED(problem, PROBLEM) SEICHE_EXPECT_STARTED(report_summary, REPORT_SUMMARY)
-            SEICHE_EXPECT_STARTED(kernel_report, KERNEL_REPORT) SEICHE_EXPECT_STARTED(analysis_report, ANALYSIS_REPORT)
-                SEICHE_EXPECT_STARTED(flow_node, FLOW_NODE) SEICHE_EXPECT_STARTED(flow_step, FLOW_STEP)
-                    SEICHE_EXPECT_STARTED(kernel_flow, KERNEL_FLOW) SEICHE_EXPECT_STARTED(explanation_summary,
-                                                                                          EXPLANATION_SUMMARY)
-                        SEICHE_EXPECT_STARTED(plan_options, PLAN_OPTIONS) SEICHE_EXPECT_STARTED(execution, EXECUTION)
-                            SEICHE_EXPECT_STARTED(wisdom_entry, WISDOM_ENTRY)
-                                SEICHE_EXPECT_STARTED(textbook_recipe, TEXTBOOK_RECIPE)
-                                    SEICHE_EXPECT_STARTED(convolution, CONVOLUTION)
-                                        SEICHE_EXPECT_STARTED(convolution_preparation, CONVOLUTION_PREPARATION)
-                                            SEICHE_EXPECT_STARTED(convolution_execution, CONVOLUTION_EXECUTION)
-                                                SEICHE_EXPECT_STARTED(emitted_kernel, EMITTED_KERNEL)
-                                                    SEICHE_EXPECT_STARTED(emitted_buffer, EMITTED_BUFFER)
-                                                        SEICHE_EXPECT_STARTED(emitted_scalar, EMITTED_SCALAR)
-                                                            SEICHE_EXPECT_STARTED(emitted_image, EMITTED_IMAGE)
-                                                                SEICHE_EXPECT_STARTED(device_function_info,
-                                                                                      DEVICE_FUNCTION_INFO)
-                                                                    SEICHE_EXPECT_STARTED(level_zero_native_device,
-                                                                                          LEVEL_ZERO_NATIVE_DEVICE)
-                                                                        SEICHE_EXPECT_STARTED(vulkan_native_device,
-                                                                                              VULKAN_NATIVE_DEVICE)}
+        SEICHE_EXPECT_STARTED(stage_function, STAGE_FUNCTION) SEICHE_EXPECT_STARTED(cache_report, CACHE_REPORT)
+            SEICHE_EXPECT_STARTED(layout, LAYOUT) SEICHE_EXPECT_STARTED(stage, STAGE) SEICHE_EXPECT_STARTED(problem,
+                                                                                                            PROBLEM)
+                SEICHE_EXPECT_STARTED(report_summary, REPORT_SUMMARY) SEICHE_EXPECT_STARTED(kernel_report,
+                                                                                            KERNEL_REPORT)
+                    SEICHE_EXPECT_STARTED(analysis_report, ANALYSIS_REPORT) SEICHE_EXPECT_STARTED(flow_node, FLOW_NODE)
+                        SEICHE_EXPECT_STARTED(flow_step, FLOW_STEP) SEICHE_EXPECT_STARTED(kernel_flow, KERNEL_FLOW)
+                            SEICHE_EXPECT_STARTED(explanation_summary,
+                                                  EXPLANATION_SUMMARY) SEICHE_EXPECT_STARTED(plan_options, PLAN_OPTIONS)
+                                SEICHE_EXPECT_STARTED(execution, EXECUTION) SEICHE_EXPECT_STARTED(wisdom_entry,
+                                                                                                  WISDOM_ENTRY)
+                                    SEICHE_EXPECT_STARTED(textbook_recipe, TEXTBOOK_RECIPE)
+                                        SEICHE_EXPECT_STARTED(convolution, CONVOLUTION)
+                                            SEICHE_EXPECT_STARTED(convolution_preparation, CONVOLUTION_PREPARATION)
+                                                SEICHE_EXPECT_STARTED(convolution_execution, CONVOLUTION_EXECUTION)
+                                                    SEICHE_EXPECT_STARTED(emitted_kernel, EMITTED_KERNEL)
+                                                        SEICHE_EXPECT_STARTED(emitted_buffer, EMITTED_BUFFER)
+                                                            SEICHE_EXPECT_STARTED(emitted_scalar, EMITTED_SCALAR)
+                                                                SEICHE_EXPECT_STARTED(emitted_image, EMITTED_IMAGE)
+                                                                    SEICHE_EXPECT_STARTED(device_function_info,
+                                                                                          DEVICE_FUNCTION_INFO)
+                                                                        SEICHE_EXPECT_STARTED(level_zero_native_device,
+                                                                                              LEVEL_ZERO_NATIVE_DEVICE)
+                                                                            SEICHE_EXPECT_STARTED(vulkan_native_device,
+                                                                                                  VULKAN_NATIVE_DEVICE)}
 
 std::string text_of(const seiche_problem& problem) {
     char* text = nullptr;
@@ -212,8 +216,12 @@ TEST(CStructs, CountsWithoutArraysAreRefused) {
         p.axes = &axis;
         p.axis_count = std::size_t{1} << 40;
     });
-    static const seiche_stage no_buffers = {sizeof no_buffers, "return value;", nullptr, 3, nullptr, 0};
-    static const seiche_stage no_scalars = {sizeof no_scalars, "return value;", nullptr, 0, nullptr, 3};
+    static const seiche_stage no_buffers = {sizeof no_buffers, "return value;", nullptr, 3, nullptr, 0, nullptr};
+    static const seiche_stage no_scalars = {sizeof no_scalars, "return value;", nullptr, 0, nullptr, 3, nullptr};
+    static const seiche_stage_function no_code = {sizeof no_code, "f", nullptr, 9, nullptr};
+    static const seiche_stage of_no_code = {sizeof of_no_code, nullptr, nullptr, 0, nullptr, 0, &no_code};
+    refused("problem.forward_store.function.code: expected a pointer",
+            [](seiche_problem& p) { p.forward_store = &of_no_code; });
     refused("problem.forward_load.buffers", [](seiche_problem& p) { p.forward_load = &no_buffers; });
     refused("problem.inverse_store.scalars", [](seiche_problem& p) { p.inverse_store = &no_scalars; });
 }

@@ -52,7 +52,7 @@ Problem rich_problem() {
     problem.forward_load.buffers = {{"w", StageType::u16, 77}, {"v", StageType::i8, 1}};
     problem.forward_load.scalars = {{"gain", StageType::f64}};
     problem.forward_store = "a";
-    problem.inverse_load = "b";
+    problem.inverse_load = StageFunction{"callback", Bytes(9, std::byte{42}), nullptr};
     problem.inverse_store = "c";
     return problem;
 }
@@ -161,9 +161,9 @@ TEST(saved_plan, believes_no_count) {
 
 TEST(saved_plan, names_the_format_and_what_is_no_plan) {
     Bytes newer = exec::to_bytes(rich_plan());
-    newer[12] = std::byte{10};
+    newer[12] = std::byte{11};
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(summed(newer)); }),
-              "InvalidProblem: saved plan: expected format 9, got 10: damaged, or saved by another version of Seiche");
+              "InvalidProblem: saved plan: expected format 10, got 11: damaged, or saved by another version of Seiche");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(Bytes(200)); }),
               "InvalidProblem: saved plan: expected bytes that Plan::save made, got others");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan({}); }),

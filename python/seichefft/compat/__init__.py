@@ -1,0 +1,1 @@
+"""Interfaces of other packages, so that code written for them changes its imports only."""

@@ -1,0 +1,143 @@
+"""Runs pyvkfft's own tests on seichefft.compat.pyvkfft, with PyOpenCL on whatever OpenCL device there is.
+
+    python run_pyvkfft.py [--quick] [--part I/N] [--sdist FILE] [--only NAME]
+
+pyvkfft's tests come from its source distribution, which pip brings if no file is named. Its modules `fft`, `opencl`,
+`cuda` and `config` are this package's; `base` (helpers that the tests use), `accuracy` and the tests are its own, but
+that devices that are no GPU serve too, and the picture that SciPy would download is noise. All cases of a test run in
+this process, one after the other; quick: a few of them. The last line counts; the exit status is 0 if all passed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+import warnings
+from typing import Any
+
+VERSION = "2025.1.1"
+OWN = {
+    "__init__.py": "",
+    "fft.py": "from seichefft.compat.pyvkfft.fft import *\n",
+    "opencl.py": "from seichefft.compat.pyvkfft.opencl import *\nimport pyopencl.array as cla\n",
+    "cuda.py": "from seichefft.compat.pyvkfft.cuda import *\n",
+    "config.py": "import sys\nfrom seichefft.compat.pyvkfft import config\nsys.modules[__name__] = config\n",
+}
+THEIRS = ("base.py", "accuracy.py", "version.py", "test/__init__.py", "test/test_fft.py")
+#: Of the cases of a test, every so many in the sample.
+SAMPLE = 8001
+
+
+def find_sdist() -> pathlib.Path:
+    """Kept in the environment. pip asks the package how it is built, which needs to know of a backend."""
+    folder = pathlib.Path(sys.prefix) / "pyvkfft"
+    kept = folder / f"pyvkfft-{VERSION}.tar.gz"
+    if kept.exists():
+        return kept
+    command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", "pyvkfft"]
+    environment = {**os.environ, "VKFFT_BACKEND": "opencl"}
+    subprocess.run([*command, "-d", str(folder), f"pyvkfft=={VERSION}"], check=True, env=environment)
+    return kept
+
+
+def lay_out(sdist: pathlib.Path, folder: pathlib.Path) -> None:
+    """The package `pyvkfft` in a folder: its tests, our modules."""
+    package = folder / "pyvkfft"
+    (package / "test").mkdir(parents=True)
+    with tarfile.open(sdist) as archive:
+        for member in archive.getmembers():
+            name = member.name.partition("/pyvkfft/")[2]
+            if name in THEIRS and member.isfile():
+                text = archive.extractfile(member).read().decode()
+                (package / name).write_text(re.sub(r"cl\.device_type\.GPU", "cl.device_type.ALL", text))
+    for name, text in OWN.items():
+        (package / name).write_text(text)
+
+
+class SerialPool:
+    """In place of a pool of processes."""
+
+    def __init__(self, processes: int) -> None:
+        pass
+
+    def __enter__(self) -> SerialPool:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        pass
+
+    def imap(self, function: Any, cases: Any) -> Any:
+        return map(function, cases)
+
+
+class Counted:
+    """The cases that ran, and all that the tests list."""
+
+    ran = 0
+    known = 0
+
+
+def choose_cases(test: type, step: int, first: int) -> None:
+    """Of the cases that a test lists, every `step`th runs from `first` on."""
+    whole = test.run_fft_parallel
+
+    def some(self: Any, cases: list[Any]) -> None:
+        chosen = cases[first::step]
+        Counted.ran += len(chosen)
+        Counted.known += len(cases)
+        whole(self, chosen)
+
+    test.run_fft_parallel = some
+    test.nproc = 2  # which has it list its cases first
+    test.verbose = False
+
+
+def no_picture() -> Any:
+    """The tests make noise then."""
+    raise ImportError
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="a few cases")
+    parser.add_argument("--part", default="0/1", help="I/N: every Nth case from the Ith on")
+    parser.add_argument("--sdist", type=pathlib.Path, help="pyvkfft's source distribution")
+    parser.add_argument("--only", help="a part of the name of the tests to run")
+    arguments = parser.parse_args()
+    os.environ.setdefault("OCL_ICD_VENDORS", "/etc/OpenCL/vendors")
+    first, step = (int(word) for word in arguments.part.split("/"))
+    if arguments.quick:
+        first, step = 3, SAMPLE
+    with tempfile.TemporaryDirectory() as folder:
+        sdist = arguments.sdist or find_sdist()
+        lay_out(sdist, pathlib.Path(folder) / "modules")
+        sys.path.insert(0, str(pathlib.Path(folder) / "modules"))
+        from pyvkfft.test import test_fft
+
+        test_fft.multiprocessing.get_context = lambda _: type("Context", (), {"Pool": SerialPool})
+        test_fft.ascent0 = no_picture
+        choose_cases(test_fft.TestFFT, step, first)
+        suite = unittest.TestSuite(
+            test
+            for test in unittest.defaultTestLoader.loadTestsFromTestCase(test_fft.TestFFT)
+            if arguments.only is None or arguments.only in test.id()
+        )
+        warnings.simplefilter("ignore")
+        with contextlib.redirect_stdout(io.StringIO()):
+            result = unittest.TextTestRunner(verbosity=1).run(suite)
+    print(f"{Counted.ran} of {Counted.known} cases in {result.testsRun} tests, {len(result.skipped)} skipped, ", end="")
+    print(f"{len(result.failures)} failed, {len(result.errors)} with errors")
+    return 0 if result.wasSuccessful() and result.testsRun else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
