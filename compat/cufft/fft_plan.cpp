@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "entry.hpp"
+#include "seiche/error.hpp"
 #include "seiche/inspect.hpp"
 
 namespace seiche::compat {
@@ -26,6 +27,13 @@ bool is_property(int property) { return property == property_patient_jit || prop
 long long default_of(int property) {
     return property == property_patient_jit ? 0 : std::max(1u, std::thread::hardware_concurrency());
 }
+
+/// What could not be linked with a callback; CUDA 12 has no code for it.
+#if SEICHE_COMPAT_CUFFT == 12
+constexpr Code link_failure = nvjitlink_failure;
+#else
+constexpr Code link_failure = internal_error;
+#endif
 
 void expect_property(int property) {
     if (!is_property(property)) throw Refused{not_supported, "there is no property " + std::to_string(property)};
@@ -130,7 +138,12 @@ void FftPlan::make(const PlanRequest& request) {
     const Problems wanted = problems(request);
     site_ = wanted_site();
     out_of_place_ = in_place_ = {};
-    out_of_place_.prepare(site_->device(), wanted.out_of_place);
+    try {
+        out_of_place_.prepare(site_->device(), wanted.out_of_place);
+    } catch (const BackendError& error) {
+        if (callbacks_.empty()) throw;
+        throw Refused{link_failure, reason_of(error)};
+    }
     if (wanted.in_place) {
         try {
             in_place_.prepare(site_->device(), *wanted.in_place);
