@@ -37,7 +37,7 @@ struct RunOptions {
 /// Beside the tool in a build folder, below the prefix where it is installed, or beside its folder in a wheel.
 std::filesystem::path folder_of(const DropIn& drop_in) {
     const auto own = path_of(own_path()).parent_path();
-    for (const char* const place : {"compat", SEICHE_DROP_INS, "../compat"}) {
+    for (const char* const place : {"compat", SEICHE_DROP_INS, "../drop_ins"}) {
         std::error_code error;
         const auto folder = std::filesystem::weakly_canonical(own / place, error);
         const auto is_there = [&](const char* file) { return std::filesystem::exists(folder / file, error); };
