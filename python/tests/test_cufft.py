@@ -1,4 +1,4 @@
-"""`python -m seichefft.cufft`: a program that asks for cuFFT by its soname gets Seiche's, with the interpreter as a card."""
+"""`python -m seichefft.cufft`: who asks for cuFFT by its soname gets Seiche's, with the interpreter as a card."""
 
 from __future__ import annotations
 
