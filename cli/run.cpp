@@ -13,6 +13,10 @@
 #include "cli/system.hpp"
 #include "cli/text.hpp"
 
+#ifndef SEICHE_DROP_INS  // from the tool's folder; CMake says where it installs them
+#define SEICHE_DROP_INS "../lib/seiche"
+#endif
+
 namespace seiche::cli {
 namespace {
 
@@ -37,9 +41,9 @@ struct RunOptions {
 /// Beside the tool in a build folder, below the prefix where it is installed, or beside its folder in a wheel.
 std::filesystem::path folder_of(const DropIn& drop_in) {
     const auto own = path_of(own_path()).parent_path();
-    for (const char* const place : {"compat", SEICHE_DROP_INS, "../compat"}) {
+    for (const char* const place : {"compat", SEICHE_DROP_INS, "../drop_ins"}) {
         std::error_code error;
-        const auto folder = std::filesystem::weakly_canonical(own / place, error);
+        auto folder = std::filesystem::weakly_canonical(own / place, error);
         const auto is_there = [&](const char* file) { return std::filesystem::exists(folder / file, error); };
         if (!error && std::all_of(drop_in.files.begin(), drop_in.files.end(), is_there)) return folder;
     }

@@ -17,24 +17,7 @@ std::size_t index_of(int type) {
     return static_cast<std::size_t>(type);
 }
 
-/// A library without functions as stages has no such member.
-template <class Stage>
-void set_function(Stage& stage, const Callback& callback) {
-    if constexpr (requires { stage.function; }) {
-        stage.function.symbol = callback.symbol;
-        stage.function.code = callback.code;
-    } else {
-        throw Refused{not_implemented, "this library has no callbacks as compiled code"};
-    }
-}
-
-template <class Arguments>
-void set_pointers(Arguments& arguments, void* load, void* store) {
-    if constexpr (requires { arguments.load_pointer; }) {
-        arguments.load_pointer = load;
-        arguments.store_pointer = store;
-    }
-}
+UserStage stage_of(const Callback& callback) { return StageFunction{callback.symbol, callback.code, nullptr}; }
 
 }  // namespace
 
@@ -72,19 +55,19 @@ void Callbacks::add_to(Problem& problem) const {
     expect_types(problem);
     const bool is_forward = problem.kind != Kind::c2r, is_inverse = problem.kind != Kind::r2c;
     if (const Callback* const own = load()) {
-        if (is_forward) set_function(problem.forward_load, *own);
-        if (is_inverse) set_function(problem.inverse_load, *own);
+        if (is_forward) problem.forward_load = stage_of(*own);
+        if (is_inverse) problem.inverse_load = stage_of(*own);
     }
     if (const Callback* const own = store()) {
-        if (is_forward) set_function(problem.forward_store, *own);
-        if (is_inverse) set_function(problem.inverse_store, *own);
+        if (is_forward) problem.forward_store = stage_of(*own);
+        if (is_inverse) problem.inverse_store = stage_of(*own);
     }
 }
 
 void Callbacks::add_to(Execution& execution) const {
     const Callback *const own_load = load(), *const own_store = store();
-    set_pointers(execution, own_load == nullptr ? nullptr : own_load->pointer,
-                 own_store == nullptr ? nullptr : own_store->pointer);
+    if (own_load != nullptr) execution.load_pointer = own_load->pointer;
+    if (own_store != nullptr) execution.store_pointer = own_store->pointer;
 }
 
 }  // namespace seiche::compat

@@ -26,8 +26,7 @@ public:
     void clear(int type);
     bool empty() const;
 
-    /// Makes the functions the problem's stages. Throws Refused where one is of another type than the problem's arrays,
-    /// and where the library has no such stages.
+    /// Makes the functions the problem's stages. Throws Refused where one is of another type than the problem's arrays.
     void add_to(Problem& problem) const;
     /// Gives an execution the functions' pointers.
     void add_to(Execution& execution) const;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "entry.hpp"
+#include "seiche/error.hpp"
 #include "seiche/inspect.hpp"
 
 namespace seiche::compat {
@@ -13,7 +14,7 @@ namespace {
 
 std::uint64_t needed_by_both(const Problems& problems, const DeviceLimits& limits) {
     std::uint64_t bytes = inspect(problems.out_of_place, limits).workspace_bytes;
-    if (!problems.in_place) return bytes;
+    if (!problems.in_place || !problems.lie_alike) return bytes;
     try {
         return std::max(bytes, inspect(*problems.in_place, limits).workspace_bytes);
     } catch (const Error&) {
@@ -26,6 +27,13 @@ bool is_property(int property) { return property == property_patient_jit || prop
 long long default_of(int property) {
     return property == property_patient_jit ? 0 : std::max(1u, std::thread::hardware_concurrency());
 }
+
+/// What could not be linked with a callback; CUDA 12 has no code for it.
+#if SEICHE_COMPAT_CUFFT == 12
+constexpr Code link_failure = nvjitlink_failure;
+#else
+constexpr Code link_failure = internal_error;
+#endif
 
 void expect_property(int property) {
     if (!is_property(property)) throw Refused{not_supported, "there is no property " + std::to_string(property)};
@@ -130,7 +138,12 @@ void FftPlan::make(const PlanRequest& request) {
     const Problems wanted = problems(request);
     site_ = wanted_site();
     out_of_place_ = in_place_ = {};
-    out_of_place_.prepare(site_->device(), wanted.out_of_place);
+    try {
+        out_of_place_.prepare(site_->device(), wanted.out_of_place);
+    } catch (const BackendError& error) {
+        if (callbacks_.empty()) throw;
+        throw Refused{link_failure, reason_of(error)};
+    }
     if (wanted.in_place) {
         try {
             in_place_.prepare(site_->device(), *wanted.in_place);
@@ -148,12 +161,17 @@ void FftPlan::make(const PlanRequest& request) {
     callbacks_.add_to(in_place_.execution);
     request_ = request;
     alignment_ = 2 * stored_bytes(request.elements.precision, request.elements.storage);
-    work_bytes_ = std::max(out_of_place_.work_bytes, in_place_.work_bytes);
+    // Programs give the two arrays different layouts to execute out of place; a copy of the array for those who do so
+    // in place would be memory that nobody expects. It is allocated when it is needed.
+    work_bytes_ = out_of_place_.work_bytes;
+    if (wanted.lie_alike) work_bytes_ = std::max(work_bytes_, in_place_.work_bytes);
     if (work_limit_ && work_bytes_ > *work_limit_)
         throw Refused{invalid_size, "the work area needs " + std::to_string(work_bytes_) + " bytes, more than the " +
                                         std::to_string(*work_limit_) + " allowed"};
     prepare_work_area();
     is_made_ = true;
+    site_->keep(out_of_place_.plan);
+    if (in_place_.plan) site_->keep(in_place_.plan);
     count_plan();
 }
 
@@ -176,7 +194,16 @@ void FftPlan::set_work_buffer(void* area) {
     if (area != nullptr && work_bytes_ != 0)
         view = site_->keeps_buffers() ? site_->buffer(area, work_bytes_) : site_->device().allocate(work_bytes_);
     out_of_place_.execution.workspace = view;
-    in_place_.execution.workspace = view;
+    if (in_place_.work_bytes <= work_bytes_) in_place_.execution.workspace = view;
+}
+
+void FftPlan::prepare_copy() {
+    if (in_place_.work_bytes <= work_bytes_ || in_place_.execution.workspace.buffer) return;
+    try {
+        in_place_.execution.workspace = site_->device().allocate(in_place_.work_bytes);
+    } catch (const Error& error) {
+        throw Refused{alloc_failed, reason_of(error)};
+    }
 }
 
 std::uint64_t FftPlan::estimate(const PlanRequest& request) const {
@@ -238,6 +265,7 @@ void FftPlan::execute(void* input, void* output, int direction) {
                                           std::to_string(alignment_) + " bytes of a complex number"};
     Way& way = input == output ? in_place_ : out_of_place_;
     if (!way.plan) throw Refused{way.code, way.why};
+    if (&way == &in_place_) prepare_copy();
     if (way.work_bytes != 0 && !way.execution.workspace.buffer)
         throw Refused{no_workspace, "the plan has no work area, and needs " + std::to_string(work_bytes_) + " bytes"};
     if (!queue_.impl()) queue_ = site_->queue(stream_);

@@ -75,6 +75,8 @@ private:
     std::shared_ptr<const Site> wanted_site() const;
     void prepare_work_area();
     void set_work_buffer(void* area);
+    /// For an execution in place with two layouts.
+    void prepare_copy();
     std::optional<Direction> direction_of(int direction) const;
 
     bool allocates_ = true, is_made_ = false;

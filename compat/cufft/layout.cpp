@@ -191,7 +191,7 @@ Problems problems_of(const PlanRequest& request, std::optional<double> scale) {
     check_sizes(request);
     check_layout(request.input, request, "input");
     check_layout(request.output, request, "output");
-    Problems problems{basic_problem(request, scale), std::nullopt};
+    Problems problems{basic_problem(request, scale), std::nullopt, true};
     Problem& out_of_place = problems.out_of_place;
     if (request.input.is_basic && request.output.is_basic) {
         problems.in_place = out_of_place;
@@ -209,7 +209,8 @@ Problems problems_of(const PlanRequest& request, std::optional<double> scale) {
         share_input(out_of_place, request, output.distance);
         return problems;
     }
-    if (kind != Kind::c2c && !lie_alike(out_of_place, request)) return problems;
+    problems.lie_alike = lie_alike(out_of_place, request);
+    if (kind != Kind::c2c && !problems.lie_alike) return problems;
     problems.in_place = out_of_place;
     problems.in_place->placement = Placement::in_place;
     return problems;

@@ -47,6 +47,8 @@ struct Problems {
     Problem out_of_place;
     /// None: the two arrays lie so that results would overwrite what has not been read.
     std::optional<Problem> in_place;
+    /// Where both arrays have their elements at the same bytes. If not, results are collected in a work area first.
+    bool lie_alike = true;
 };
 /// `scale` is the factor of both directions. Throws Refused for sizes, strides and distances that make no sense.
 Problems problems_of(const PlanRequest& request, std::optional<double> scale);

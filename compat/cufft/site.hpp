@@ -3,9 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
 
 #include "seiche/device.hpp"
+#include "seiche/plan.hpp"
 
 namespace seiche::compat {
 
@@ -38,8 +43,14 @@ public:
     /// New device memory.
     virtual Allocation allocate(std::uint64_t bytes) const = 0;
 
+    /// Keeps the plan alive among the last few, so that one like it takes no time to make. Seiche itself does so, but
+    /// not in contexts of others.
+    void keep(const Plan& plan) const;
+
 private:
     Device device_;
+    mutable std::mutex mutex_;
+    mutable std::deque<Plan> kept_;  // used last first
 };
 
 /// That of the calling thread: of its current context or card. Throws Refused where there is none that can be used.

@@ -65,8 +65,8 @@ std::shared_ptr<const Site> host_site(const std::string& name) {
             throw Refused{setup_failed, reason_of(error)};
         }
     };
-    static const std::shared_ptr<const Site> site = open();
-    return site;
+    static auto* const site = new std::shared_ptr<const Site>(open());  // never freed: calls may come at the very end
+    return *site;
 }
 
 }  // namespace seiche::compat

@@ -1,9 +1,11 @@
 """Times cuFFT and Seiche in its place by turns in one process, on the same arrays, through the same C functions.
 
-    python measure.py overhead|speed RECORD.json CUFFT SEICHE
+    python measure.py overhead|speed|hipfft RECORD.json CUFFT SEICHE
 
-The last two are files with cuFFT's functions. RECORD.json is written after each row; a second run goes on behind the
-last one. Outputs are filled with NaN before each timed series, and the two libraries' results are compared.
+The last two are files with cuFFT's functions; for `hipfft` the last one is libseiche_hipfft.so, whose results are
+compared on some of the shapes (SEICHE_HIP_LIBRARY names a library that forwards HIP to CUDA). RECORD.json is written
+after each row; a second run goes on behind the last one. Outputs are filled with NaN before each timed series, and the
+two libraries' results are compared.
 """
 
 from __future__ import annotations
@@ -80,39 +82,52 @@ class Driver:
         return value.value
 
 
+class Functions:
+    """A library's functions by the names that cuFFT and hipFFT share."""
+
+    def __init__(self, path: str, prefix: str) -> None:
+        self._library, self._prefix = ctypes.CDLL(path), prefix
+        # A handle of hipFFT's is a pointer. By C types, so that ctypes converts what is called most in the least time.
+        self.handle = POINTER if prefix == "hipfft" else INT
+        self.execute = getattr(self._library, prefix + "XtExec")
+        self.execute.argtypes = [self.handle, POINTER, POINTER, INT]
+
+    def __call__(self, name: str, *arguments: Any) -> None:
+        code = getattr(self._library, self._prefix + name)(*arguments)
+        if code != 0:
+            raise RuntimeError(f"{self._prefix}{name} returned {code}")
+
+
 class Transform:
     """A plan of one of the libraries, with its own work area."""
 
-    def __init__(self, library: Any, driver: Driver, shape: Shape) -> None:
-        self._library, self._driver = library, driver
-        self._plan, size = INT(), SIZE()
+    def __init__(self, functions: Functions, driver: Driver, shape: Shape) -> None:
+        self._functions, self._driver = functions, driver
+        self.plan, size = functions.handle(), SIZE()
         real, complex_, _ = TYPES[shape.number]
         n = (LONG * len(shape.n))(*shape.n)
-        self._check(library.cufftCreate(ctypes.byref(self._plan)), "cufftCreate")
-        self._check(library.cufftSetAutoAllocation(self._plan, 0), "cufftSetAutoAllocation")
+        functions("Create", ctypes.byref(self.plan))
+        functions("SetAutoAllocation", self.plan, 0)
         start = time.perf_counter()
-        code = library.cufftXtMakePlanMany(
-            self._plan, len(n), n, None, LONG(1), LONG(1), real if shape.kind == "r2c" else complex_, None, LONG(1),
-            LONG(1), real if shape.kind == "c2r" else complex_, LONG(shape.batch), ctypes.byref(size), complex_,
+        functions(
+            "XtMakePlanMany", self.plan, len(n), n, None, LONG(1), LONG(1), real if shape.kind == "r2c" else complex_,
+            None, LONG(1), LONG(1), real if shape.kind == "c2r" else complex_, LONG(shape.batch), ctypes.byref(size),
+            complex_,
         )  # fmt: skip
         self.plan_ms = (time.perf_counter() - start) * 1e3
-        self._check(code, "cufftXtMakePlanMany")
         self.work_bytes = size.value
         self._area = driver.allocate(size.value) if size.value else POINTER()
-        self._check(library.cufftSetWorkArea(self._plan, self._area), "cufftSetWorkArea")
-        self._check(library.cufftSetStream(self._plan, driver.stream), "cufftSetStream")
-
-    @staticmethod
-    def _check(code: int, name: str) -> None:
-        if code != 0:
-            raise RuntimeError(f"{name} returned {code}")
+        functions("SetWorkArea", self.plan, self._area)
+        functions("SetStream", self.plan, driver.stream)
 
     def __call__(self, source: POINTER, target: POINTER, direction: int) -> None:
-        self._check(self._library.cufftXtExec(self._plan, source, target, direction), "cufftXtExec")
+        code = self._functions.execute(self.plan, source, target, direction)
+        if code != 0:
+            raise RuntimeError(f"XtExec returned {code}")
 
     def free(self) -> None:
         self._driver.wait()
-        self._library.cufftDestroy(self._plan)
+        self._functions("Destroy", self.plan)
         if self._area.value:
             self._driver.free(self._area)
 
@@ -148,7 +163,7 @@ def as_numbers(raw: np.ndarray, shape: Shape) -> np.ndarray:
     return raw.view(TYPES[shape.number][2]).astype(np.float64)
 
 
-def measure(libraries: dict[str, Any], driver: Driver, shape: Shape) -> dict[str, Any]:
+def measure(libraries: dict[str, Functions], driver: Driver, shape: Shape) -> dict[str, Any]:
     row: dict[str, Any] = {"shape": str(shape)}
     values, out_reals = random_input(shape), real_counts(shape)[1]
     in_bytes, out_bytes = values.nbytes, out_reals * values.itemsize
@@ -229,29 +244,36 @@ def summary_of_speed(rows: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def speed(libraries: dict[str, Any], driver: Driver, record: pathlib.Path) -> None:
+def speed(libraries: dict[str, Functions], driver: Driver, record: pathlib.Path, every: int = 1) -> None:
     result = json.loads(record.read_text()) if record.exists() else {"rows": []}
-    done = {row["shape"] for row in result["rows"]}
-    for shape in SHAPES:
+    done, shapes = {row["shape"] for row in result["rows"]}, SHAPES[::every]
+    for shape in shapes:
         if str(shape) in done:
             continue
         row = measure(libraries, driver, shape)
         result["rows"].append(row)
         result.update(summary_of_speed(result["rows"]))
-        result["whole"] = len(result["rows"]) == len(SHAPES)
+        result["whole"] = len(result["rows"]) == len(shapes)
         result["ok"] = not (result["values_differ"] or result["errors"] or result["larger_work_areas"])
         record.write_text(json.dumps(result, indent=1))
         print(json.dumps(row), flush=True)
 
 
-def overhead(libraries: dict[str, Any], driver: Driver, record: pathlib.Path) -> None:
+def hipfft(libraries: dict[str, Functions], driver: Driver, record: pathlib.Path) -> None:
+    speed(libraries, driver, record, every=6)
+    result = json.loads(record.read_text())
+    result["ok"] = not (result["values_differ"] or result["errors"])  # sizes and times are another card's plans
+    record.write_text(json.dumps(result, indent=1))
+
+
+def overhead(libraries: dict[str, Functions], driver: Driver, record: pathlib.Path) -> None:
     """Of the host's time of one call; the queue is never full. ctypes takes its own share of both."""
     rows, calls = [], 100
     for shape in (Shape((64,)), Shape((1024,)), Shape((256, 256)), Shape((64, 64, 64)), Shape((64, 64), "r2c")):
         source, target = (driver.allocate(8 * max(real_counts(shape))) for _ in range(2))
         row: dict[str, Any] = {"shape": str(shape)}
         transforms = {who: Transform(library, driver, shape) for who, library in libraries.items()}
-        raw = {who: (libraries[who].cufftXtExec, one._plan) for who, one in transforms.items()}
+        raw = {who: (libraries[who].execute, one.plan) for who, one in transforms.items()}
         samples: dict[str, list[float]] = {who: [] for who in WHO}
         for turn in range(41):
             for who, (execute, plan) in raw.items():
@@ -275,11 +297,9 @@ def overhead(libraries: dict[str, Any], driver: Driver, record: pathlib.Path) ->
 def main() -> None:
     what, record, cufft, seiche = sys.argv[1:5]
     driver = Driver()
-    libraries = dict(zip(WHO, (ctypes.CDLL(cufft), ctypes.CDLL(seiche))))
-    # By C types, so that ctypes converts what is called most in the least time.
-    for library in libraries.values():
-        library.cufftXtExec.argtypes = [INT, POINTER, POINTER, INT]
-    {"overhead": overhead, "speed": speed}[what](libraries, driver, pathlib.Path(record))
+    libraries = {"cufft": Functions(cufft, "cufft")}
+    libraries["seiche"] = Functions(seiche, "hipfft" if what == "hipfft" else "cufft")
+    {"overhead": overhead, "speed": speed, "hipfft": hipfft}[what](libraries, driver, pathlib.Path(record))
 
 
 if __name__ == "__main__":

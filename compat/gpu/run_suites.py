@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Runs programs written for cuFFT on a card, with cuFFT and with Seiche in its place, and records what differs.
 
-    python compat/gpu/run_suites.py --record record.json [--suites errors,overhead,speed,torch,jax,cupy]
+    python compat/gpu/run_suites.py --record record.json [--suites errors,overhead,speed,hipfft,torch,jax,cupy]
         [--libraries FOLDER] [--cufft FILE] [--cupy FOLDER] [--every N] [--seconds S] [--total S] [--jobs J]
 
 Suites: `errors` (codes of calls that make no sense), `overhead` (host time of a call), `speed` (time, work area and
-values of 115 shapes), `torch`, `jax` and `cupy` (tests with those libraries; `--cupy` names the folder `tests` of
-CuPy's sources). Of a library that is not there the suite is left out, and the record says so. A second run with the
-same record goes on where the first one ended. `--libraries` is the folder with cufft-12/libcufft.so.12, `--cufft`
-NVIDIA's libcufft.so.12, both found by default.
+values of 115 shapes), `hipfft` (values of some of them by hipFFT's names; `--hip-forward` forwards HIP to CUDA),
+`torch`, `jax` and `cupy` (tests with those libraries; `--cupy` names the folder `tests` of CuPy's sources). Of a
+library that is not there the suite is left out, and the record says so. A second run with the same record goes on
+where the first one ended. `--libraries` is the folder with cufft-12/libcufft.so.12, `--cufft` NVIDIA's
+libcufft.so.12, both found by default.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ TESTED: dict[str, tuple[str, list[pathlib.Path]]] = {
     "jax": ("jax", [HERE / "test_jax.py"]),
     "cupy": ("cupy", []),
 }
-MEASURED = ("errors", "overhead", "speed")
+MEASURED = ("errors", "overhead", "speed", "hipfft")
 REPORT = re.compile(r"^seiche libcufft\S*: (\d+) plans?, (\d+) executions?, (\d+) calls? refused(?:: (.*))?$", re.M)
 
 
@@ -45,6 +46,7 @@ def main() -> int:
     parser.add_argument("--suites", default=",".join([*MEASURED, *TESTED]))
     parser.add_argument("--libraries", type=pathlib.Path, default=ROOT / "build" / "release" / "compat")
     parser.add_argument("--cufft", type=pathlib.Path)
+    parser.add_argument("--hip-forward", type=pathlib.Path, help="libhip_forward.so of the tests")
     parser.add_argument("--cupy", type=pathlib.Path, help="folder `tests` of CuPy's sources")
     parser.add_argument("--every", type=int, default=1, help="of CuPy's tests, every N-th alone")
     parser.add_argument("--seconds", type=float, default=600, help="for one suite with one library at most")
@@ -56,6 +58,8 @@ def main() -> int:
     if not options.ours.exists():
         parser.error(f"--libraries: there is no {options.ours}")
     options.cufft = options.cufft or _find_cufft()
+    if options.hip_forward is None:
+        options.hip_forward = options.libraries.parent / "tests" / "hip_forward" / "libhip_forward.so"
     record = json.loads(options.record.read_text()) if options.record.exists() else {}
     record.setdefault("about", {}).update(_about(options))
     end, most = time.monotonic() + options.total, options.seconds
@@ -208,9 +212,15 @@ def _measured(suite: str, options: argparse.Namespace) -> dict[str, Any]:
     if suite == "errors":
         return _error_codes(options)
     rows = options.record.with_suffix(f".{suite}.json")
-    command = [sys.executable, str(HERE / "measure.py"), suite, str(rows), str(options.cufft), str(options.ours)]
+    ours, environment = options.ours, _environment("cufft", options)
+    if suite == "hipfft":
+        if not options.hip_forward.exists():
+            return {"left_out": f"there is no {options.hip_forward} (--hip-forward)"}
+        ours = options.libraries.resolve() / "hipfft" / "libseiche_hipfft.so"
+        environment["SEICHE_HIP_LIBRARY"] = str(options.hip_forward.resolve())
+    command = [sys.executable, str(HERE / "measure.py"), suite, str(rows), str(options.cufft), str(ours)]
     log = options.record.with_suffix(f".{suite}.log")
-    is_whole = _run(command, _environment("cufft", options), log, options.seconds)
+    is_whole = _run(command, environment, log, options.seconds)
     print(log.read_text(errors="replace")[-3000:], flush=True)
     if not rows.exists():
         return {"ok": False, "error": log.read_text(errors="replace")[-2000:]}

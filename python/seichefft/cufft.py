@@ -32,7 +32,7 @@ def libraries() -> list[str]:
         If this build has none, as on other systems than Linux.
     """
     package = pathlib.Path(__file__).parent
-    for folder in (package / "compat", package.parents[1] / "compat"):  # of a wheel; of a build folder
+    for folder in (package / "drop_ins", package.parents[1] / "compat"):  # of a wheel; of a build folder
         found = [folder / name for name in _FILES]
         if all(path.exists() for path in found):
             return [str(path.resolve()) for path in found]

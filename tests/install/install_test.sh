@@ -45,6 +45,14 @@ if grep -rIl -e "$source" -e "$build" "$prefix/lib" "$prefix/include"; then
     exit 1
 fi
 
+drop_in=$(find "$prefix" -name libcufft.so.12)
+if [[ -n $drop_in ]]; then
+    program='import ctypes; print(ctypes.CDLL("libcufft.so.12").cufftXtMakePlanGuru64())'
+    got=$("$prefix/bin/seiche" run --cufft python3 -c "$program")
+    [[ $got == 14 ]] || { echo "FAILED: the moved drop-in for cuFFT: expected the code 14, got '$got'" && exit 1; }
+    echo "drop-in for cuFFT: found beside the tool"
+fi
+
 for kind in static shared; do
     cmake -S "$here/consumer" -B "$scratch/$kind" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DKIND=$kind \
         -DCMAKE_BUILD_TYPE=Release >"$scratch/$kind.log" || { cat "$scratch/$kind.log" && exit 1; }

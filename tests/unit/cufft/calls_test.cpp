@@ -1,6 +1,7 @@
 // Codes of calls that make no sense, handles, sizes of work areas, and memory by descriptor.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -151,19 +152,16 @@ TEST(FftCalls, work_areas_are_as_large_as_estimated) {
     EXPECT_EQ(by_rank, many);
 }
 
-/// In place with two layouts: on every device that takes a copy.
-int make_with_work_area(Handle plan, Size* size) {
-    int n[] = {4, 5}, inembed[] = {4, 7}, onembed[] = {4, 6};
-    return fft().MakePlanMany(plan, 2, n, inembed, 1, 28, onembed, 1, 24, c2c, 1, size);
-}
-constexpr std::size_t last_result = 3 * 6 + 4;
+/// Long enough for several passes, which take one in place.
+constexpr int long_length = 1 << 18;
+int make_with_work_area(Handle plan, Size* size) { return fft().MakePlan1d(plan, long_length, c2c, 1, size); }
 
 /// The transform of an impulse, which is 1 everywhere.
 int execute_impulse(Handle plan, float& last) {
-    std::vector<std::complex<float>> data(28);
+    std::vector<std::complex<float>> data(long_length);
     data[0] = 1;
     const int code = fft().ExecC2C(plan, data.data(), data.data(), forward);
-    last = data[last_result].real();
+    last = data.back().real();
     return code;
 }
 
@@ -189,13 +187,31 @@ TEST(FftCalls, a_work_area_may_come_before_the_plan) {
     Made made;
     Size size = 0;
     float last = 0;
-    std::vector<std::complex<double>> area(1024);
+    std::vector<std::complex<double>> area(long_length);
     ASSERT_EQ(fft().Create(&made.plan), success);
     ASSERT_EQ(fft().SetWorkArea(made.plan, area.data()), success);
     ASSERT_EQ(make_with_work_area(made.plan, &size), success);
     ASSERT_LE(size, area.size() * 16);
     EXPECT_EQ(execute_impulse(made.plan, last), success);
     EXPECT_NEAR(last, 1, 1e-5);
+}
+
+/// What an execution in place with two layouts takes is nobody's who does not ask for it.
+TEST(FftCalls, a_copy_for_two_layouts_is_no_work_area) {
+    Made made;
+    Size size = 7;
+    int n[] = {4, 5}, inembed[] = {4, 7}, onembed[] = {4, 6};
+    ASSERT_EQ(fft().Create(&made.plan), success);
+    ASSERT_EQ(fft().SetAutoAllocation(made.plan, 0), success);
+    ASSERT_EQ(fft().MakePlanMany(made.plan, 2, n, inembed, 1, 28, onembed, 1, 24, c2c, 1, &size), success);
+    EXPECT_EQ(size, 0U);
+    std::vector<std::complex<float>> data(28);
+    for (int i = 0; i < 2; ++i) {
+        std::fill(data.begin(), data.end(), 0.0F);
+        data[0] = 1;
+        ASSERT_EQ(fft().ExecC2C(made.plan, data.data(), data.data(), forward), success);
+        EXPECT_NEAR(data[3 * 6 + 4].real(), 1, 1e-5);
+    }
 }
 
 TEST(FftCalls, an_own_work_area_serves_at_once) {

@@ -1,6 +1,7 @@
 // The way to a card, on the fake CUDA driver: contexts, streams, captures, and what is given back.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <complex>
 #include <thread>
 #include <vector>
@@ -123,13 +124,25 @@ TEST_F(FftDriver, a_capture_sees_launches_alone) {
 TEST_F(FftDriver, a_work_area_is_given_back_with_its_plan) {
     const int before = record->allocations;
     Handle plan = no_handle;
-    int n[] = {4, 5}, inembed[] = {4, 7}, onembed[] = {4, 6};
-    ASSERT_EQ(fft().PlanMany(&plan, 2, n, inembed, 1, 28, onembed, 1, 24, c2c, 1), success);
+    ASSERT_EQ(fft().Plan1d(&plan, 1 << 20, c2c, 1), success);
     const int with_plan = record->allocations;
     EXPECT_GT(with_plan, before);
     ASSERT_EQ(fft().SetWorkArea(plan, input), success) << "the caller's stands in for the own one";
     EXPECT_LT(record->allocations, with_plan);
     EXPECT_EQ(fft().Destroy(plan), success);
+}
+
+TEST_F(FftDriver, the_last_plans_are_kept_for_others_like_them) {
+    EXPECT_EQ(fft().Destroy(planned(12)), success);
+    record->calls.clear();
+    EXPECT_EQ(fft().Destroy(planned(12)), success);
+    EXPECT_EQ(record->calls.find("cuModuleLoadData"), std::string::npos) << "loaded again";
+    int most = 0;
+    for (int n = 2; n < 200; ++n) {
+        EXPECT_EQ(fft().Destroy(planned(n)), success);
+        most = std::max(most, record->modules);
+    }
+    EXPECT_LT(most, 200) << "plans that were destroyed are kept for ever";
 }
 
 TEST_F(FftDriver, a_context_made_anew_at_the_same_address_is_another) {
