@@ -58,6 +58,7 @@ struct fftw_iodim64_do_not_use_me {
 typedef void(FFTW_CDECL* fftw_write_char_func_do_not_use_me)(char c, void* data);
 typedef int(FFTW_CDECL* fftw_read_char_func_do_not_use_me)(void* data);
 
+/* clang-format off: it takes R and C for numbers. */
 /* Everything of one precision. X mangles a name; R is the real type, C becomes the complex one. */
 #define FFTW_DEFINE_API(X, R, C)                                                                                       \
     FFTW_DEFINE_COMPLEX(R, C);                                                                                         \
@@ -69,16 +70,16 @@ typedef int(FFTW_CDECL* fftw_read_char_func_do_not_use_me)(void* data);
     typedef fftw_read_char_func_do_not_use_me X(read_char_func);                                                       \
                                                                                                                        \
     FFTW_EXTERN void X(execute)(const X(plan) p);                                                                      \
-    FFTW_EXTERN void X(execute_dft)(const X(plan) p, C * in, C * out);                                                 \
-    FFTW_EXTERN void X(execute_dft_r2c)(const X(plan) p, R * in, C * out);                                             \
-    FFTW_EXTERN void X(execute_dft_c2r)(const X(plan) p, C * in, R * out);                                             \
-    FFTW_EXTERN void X(execute_r2r)(const X(plan) p, R * in, R * out);                                                 \
-    FFTW_EXTERN void X(execute_split_dft)(const X(plan) p, R * ri, R * ii, R * ro, R * io);                            \
-    FFTW_EXTERN void X(execute_split_dft_r2c)(const X(plan) p, R * in, R * ro, R * io);                                \
-    FFTW_EXTERN void X(execute_split_dft_c2r)(const X(plan) p, R * ri, R * ii, R * out);                               \
+    FFTW_EXTERN void X(execute_dft)(const X(plan) p, C* in, C* out);                                                   \
+    FFTW_EXTERN void X(execute_dft_r2c)(const X(plan) p, R* in, C* out);                                               \
+    FFTW_EXTERN void X(execute_dft_c2r)(const X(plan) p, C* in, R* out);                                               \
+    FFTW_EXTERN void X(execute_r2r)(const X(plan) p, R* in, R* out);                                                   \
+    FFTW_EXTERN void X(execute_split_dft)(const X(plan) p, R* ri, R* ii, R* ro, R* io);                                \
+    FFTW_EXTERN void X(execute_split_dft_r2c)(const X(plan) p, R* in, R* ro, R* io);                                   \
+    FFTW_EXTERN void X(execute_split_dft_c2r)(const X(plan) p, R* ri, R* ii, R* out);                                  \
                                                                                                                        \
     FFTW_EXTERN X(plan) X(plan_dft)(int rank, const int* n, C* in, C* out, int sign, unsigned flags);                  \
-    FFTW_EXTERN X(plan) X(plan_dft_1d)(int n, C * in, C * out, int sign, unsigned flags);                              \
+    FFTW_EXTERN X(plan) X(plan_dft_1d)(int n, C* in, C* out, int sign, unsigned flags);                                \
     FFTW_EXTERN X(plan) X(plan_dft_2d)(int n0, int n1, C* in, C* out, int sign, unsigned flags);                       \
     FFTW_EXTERN X(plan) X(plan_dft_3d)(int n0, int n1, int n2, C* in, C* out, int sign, unsigned flags);               \
     FFTW_EXTERN X(plan) X(plan_dft_r2c)(int rank, const int* n, R* in, C* out, unsigned flags);                        \
@@ -89,63 +90,63 @@ typedef int(FFTW_CDECL* fftw_read_char_func_do_not_use_me)(void* data);
     FFTW_EXTERN X(plan) X(plan_dft_c2r_1d)(int n, C* in, R* out, unsigned flags);                                      \
     FFTW_EXTERN X(plan) X(plan_dft_c2r_2d)(int n0, int n1, C* in, R* out, unsigned flags);                             \
     FFTW_EXTERN X(plan) X(plan_dft_c2r_3d)(int n0, int n1, int n2, C* in, R* out, unsigned flags);                     \
-    FFTW_EXTERN X(plan)                                                                                                \
-        X(plan_r2r)(int rank, const int* n, R* in, R* out, const X(r2r_kind)* kind, unsigned flags);                   \
+    FFTW_EXTERN X(plan) X(plan_r2r)(int rank, const int* n, R* in, R* out, const X(r2r_kind) * kind, unsigned flags);  \
     FFTW_EXTERN X(plan) X(plan_r2r_1d)(int n, R* in, R* out, X(r2r_kind) kind, unsigned flags);                        \
-    FFTW_EXTERN X(plan) X(plan_r2r_2d)(int n0, int n1, R* in, R* out, X(r2r_kind) kind0, X(r2r_kind) kind1,            \
-                                       unsigned flags);                                                                \
+    FFTW_EXTERN X(plan)                                                                                                \
+        X(plan_r2r_2d)(int n0, int n1, R* in, R* out, X(r2r_kind) kind0, X(r2r_kind) kind1, unsigned flags);           \
     FFTW_EXTERN X(plan) X(plan_r2r_3d)(int n0, int n1, int n2, R* in, R* out, X(r2r_kind) kind0, X(r2r_kind) kind1,    \
                                        X(r2r_kind) kind2, unsigned flags);                                             \
                                                                                                                        \
-    FFTW_EXTERN X(plan) X(plan_many_dft)(int rank, const int* n, int howmany, C* in, const int* inembed, int istride,  \
-                                         int idist, C* out, const int* onembed, int ostride, int odist, int sign,      \
-                                         unsigned flags);                                                              \
-    FFTW_EXTERN X(plan) X(plan_many_dft_r2c)(int rank, const int* n, int howmany, R* in, const int* inembed,           \
-                                             int istride, int idist, C* out, const int* onembed, int ostride,          \
-                                             int odist, unsigned flags);                                               \
-    FFTW_EXTERN X(plan) X(plan_many_dft_c2r)(int rank, const int* n, int howmany, C* in, const int* inembed,           \
-                                             int istride, int idist, R* out, const int* onembed, int ostride,          \
-                                             int odist, unsigned flags);                                               \
+    FFTW_EXTERN X(plan)                                                                                                \
+        X(plan_many_dft)(int rank, const int* n, int howmany, C* in, const int* inembed, int istride, int idist,       \
+                         C* out, const int* onembed, int ostride, int odist, int sign, unsigned flags);                \
+    FFTW_EXTERN X(plan)                                                                                                \
+        X(plan_many_dft_r2c)(int rank, const int* n, int howmany, R* in, const int* inembed, int istride, int idist,   \
+                             C* out, const int* onembed, int ostride, int odist, unsigned flags);                      \
+    FFTW_EXTERN X(plan)                                                                                                \
+        X(plan_many_dft_c2r)(int rank, const int* n, int howmany, C* in, const int* inembed, int istride, int idist,   \
+                             R* out, const int* onembed, int ostride, int odist, unsigned flags);                      \
     FFTW_EXTERN X(plan) X(plan_many_r2r)(int rank, const int* n, int howmany, R* in, const int* inembed, int istride,  \
                                          int idist, R* out, const int* onembed, int ostride, int odist,                \
-                                         const X(r2r_kind)* kind, unsigned flags);                                     \
+                                         const X(r2r_kind) * kind, unsigned flags);                                    \
                                                                                                                        \
-    FFTW_EXTERN X(plan) X(plan_guru_dft)(int rank, const X(iodim)* dims, int howmany_rank,                             \
-                                         const X(iodim)* howmany_dims, C* in, C* out, int sign, unsigned flags);       \
-    FFTW_EXTERN X(plan) X(plan_guru_split_dft)(int rank, const X(iodim)* dims, int howmany_rank,                       \
-                                               const X(iodim)* howmany_dims, R* ri, R* ii, R* ro, R* io,               \
-                                               unsigned flags);                                                        \
-    FFTW_EXTERN X(plan) X(plan_guru_dft_r2c)(int rank, const X(iodim)* dims, int howmany_rank,                         \
-                                             const X(iodim)* howmany_dims, R* in, C* out, unsigned flags);             \
-    FFTW_EXTERN X(plan) X(plan_guru_split_dft_r2c)(int rank, const X(iodim)* dims, int howmany_rank,                   \
-                                                   const X(iodim)* howmany_dims, R* in, R* ro, R* io,                  \
-                                                   unsigned flags);                                                    \
-    FFTW_EXTERN X(plan) X(plan_guru_dft_c2r)(int rank, const X(iodim)* dims, int howmany_rank,                         \
-                                             const X(iodim)* howmany_dims, C* in, R* out, unsigned flags);             \
-    FFTW_EXTERN X(plan) X(plan_guru_split_dft_c2r)(int rank, const X(iodim)* dims, int howmany_rank,                   \
-                                                   const X(iodim)* howmany_dims, R* ri, R* ii, R* out,                 \
-                                                   unsigned flags);                                                    \
-    FFTW_EXTERN X(plan) X(plan_guru_r2r)(int rank, const X(iodim)* dims, int howmany_rank,                             \
-                                         const X(iodim)* howmany_dims, R* in, R* out, const X(r2r_kind)* kind,         \
-                                         unsigned flags);                                                              \
-    FFTW_EXTERN X(plan) X(plan_guru64_dft)(int rank, const X(iodim64)* dims, int howmany_rank,                         \
-                                           const X(iodim64)* howmany_dims, C* in, C* out, int sign, unsigned flags);   \
-    FFTW_EXTERN X(plan) X(plan_guru64_split_dft)(int rank, const X(iodim64)* dims, int howmany_rank,                   \
-                                                 const X(iodim64)* howmany_dims, R* ri, R* ii, R* ro, R* io,           \
-                                                 unsigned flags);                                                      \
-    FFTW_EXTERN X(plan) X(plan_guru64_dft_r2c)(int rank, const X(iodim64)* dims, int howmany_rank,                     \
-                                               const X(iodim64)* howmany_dims, R* in, C* out, unsigned flags);         \
-    FFTW_EXTERN X(plan) X(plan_guru64_split_dft_r2c)(int rank, const X(iodim64)* dims, int howmany_rank,               \
-                                                     const X(iodim64)* howmany_dims, R* in, R* ro, R* io,              \
-                                                     unsigned flags);                                                  \
-    FFTW_EXTERN X(plan) X(plan_guru64_dft_c2r)(int rank, const X(iodim64)* dims, int howmany_rank,                     \
-                                               const X(iodim64)* howmany_dims, C* in, R* out, unsigned flags);         \
-    FFTW_EXTERN X(plan) X(plan_guru64_split_dft_c2r)(int rank, const X(iodim64)* dims, int howmany_rank,               \
-                                                     const X(iodim64)* howmany_dims, R* ri, R* ii, R* out,             \
-                                                     unsigned flags);                                                  \
-    FFTW_EXTERN X(plan) X(plan_guru64_r2r)(int rank, const X(iodim64)* dims, int howmany_rank,                         \
-                                           const X(iodim64)* howmany_dims, R* in, R* out, const X(r2r_kind)* kind,     \
-                                           unsigned flags);                                                            \
+    FFTW_EXTERN X(plan) X(plan_guru_dft)(int rank, const X(iodim) * dims, int howmany_rank,                            \
+                                         const X(iodim) * howmany_dims, C * in, C * out, int sign, unsigned flags);    \
+    FFTW_EXTERN X(plan)                                                                                                \
+        X(plan_guru_split_dft)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims,       \
+                               R * ri, R * ii, R * ro, R * io, unsigned flags);                                        \
+    FFTW_EXTERN X(plan) X(plan_guru_dft_r2c)(int rank, const X(iodim) * dims, int howmany_rank,                        \
+                                             const X(iodim) * howmany_dims, R * in, C * out, unsigned flags);          \
+    FFTW_EXTERN X(plan)                                                                                                \
+        X(plan_guru_split_dft_r2c)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims,   \
+                                   R * in, R * ro, R * io, unsigned flags);                                            \
+    FFTW_EXTERN X(plan) X(plan_guru_dft_c2r)(int rank, const X(iodim) * dims, int howmany_rank,                        \
+                                             const X(iodim) * howmany_dims, C * in, R * out, unsigned flags);          \
+    FFTW_EXTERN X(plan)                                                                                                \
+        X(plan_guru_split_dft_c2r)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims,   \
+                                   R * ri, R * ii, R * out, unsigned flags);                                           \
+    FFTW_EXTERN X(plan)                                                                                                \
+        X(plan_guru_r2r)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * in,     \
+                         R * out, const X(r2r_kind) * kind, unsigned flags);                                           \
+    FFTW_EXTERN X(plan)                                                                                                \
+        X(plan_guru64_dft)(int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims,       \
+                           C * in, C * out, int sign, unsigned flags);                                                 \
+    FFTW_EXTERN X(plan)                                                                                                \
+        X(plan_guru64_split_dft)(int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, \
+                                 R * ri, R * ii, R * ro, R * io, unsigned flags);                                      \
+    FFTW_EXTERN X(plan) X(plan_guru64_dft_r2c)(int rank, const X(iodim64) * dims, int howmany_rank,                    \
+                                               const X(iodim64) * howmany_dims, R * in, C * out, unsigned flags);      \
+    FFTW_EXTERN X(plan)                                                                                                \
+        X(plan_guru64_split_dft_r2c)(int rank, const X(iodim64) * dims, int howmany_rank,                              \
+                                     const X(iodim64) * howmany_dims, R * in, R * ro, R * io, unsigned flags);         \
+    FFTW_EXTERN X(plan) X(plan_guru64_dft_c2r)(int rank, const X(iodim64) * dims, int howmany_rank,                    \
+                                               const X(iodim64) * howmany_dims, C * in, R * out, unsigned flags);      \
+    FFTW_EXTERN X(plan)                                                                                                \
+        X(plan_guru64_split_dft_c2r)(int rank, const X(iodim64) * dims, int howmany_rank,                              \
+                                     const X(iodim64) * howmany_dims, R * ri, R * ii, R * out, unsigned flags);        \
+    FFTW_EXTERN X(plan)                                                                                                \
+        X(plan_guru64_r2r)(int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims,       \
+                           R * in, R * out, const X(r2r_kind) * kind, unsigned flags);                                 \
                                                                                                                        \
     FFTW_EXTERN void X(destroy_plan)(X(plan) p);                                                                       \
     FFTW_EXTERN void X(forget_wisdom)(void);                                                                           \
@@ -187,6 +188,7 @@ typedef int(FFTW_CDECL* fftw_read_char_func_do_not_use_me)(void* data);
     FFTW_EXTERN const char X(version)[];                                                                               \
     FFTW_EXTERN const char X(cc)[];                                                                                    \
     FFTW_EXTERN const char X(codelet_optim)[];
+/* clang-format on */
 
 FFTW_DEFINE_API(FFTW_MANGLE_DOUBLE, double, fftw_complex)
 FFTW_DEFINE_API(FFTW_MANGLE_FLOAT, float, fftwf_complex)
@@ -217,7 +219,8 @@ FFTW_DEFINE_API(FFTW_MANGLE_QUAD, __float128, fftwq_complex)
 #define FFTW_ESTIMATE (1U << 6)
 #define FFTW_WISDOM_ONLY (1U << 21)
 
-/* Flags that switch parts of FFTW's own planner. They are taken, and mean something only to a plan that is handed on. */
+/* Flags that switch parts of FFTW's own planner. They are taken, and mean something only to a plan that is handed on.
+ */
 #define FFTW_ESTIMATE_PATIENT (1U << 7)
 #define FFTW_BELIEVE_PCOST (1U << 8)
 #define FFTW_NO_DFT_R2HC (1U << 9)

@@ -10,14 +10,14 @@ namespace seiche_fftw {
 
 /// The functions that are called; each as fftw3.h declares it.
 struct RealFunctions {
-#define SEICHE_FFTW_REAL_FUNCTIONS(F)                                                                               \
-    F(plan_guru64_dft)                                                                                              \
-    F(plan_guru64_split_dft)                                                                                        \
-    F(plan_guru64_dft_r2c) F(plan_guru64_split_dft_r2c) F(plan_guru64_dft_c2r) F(plan_guru64_split_dft_c2r)         \
-        F(plan_guru64_r2r) F(execute_dft) F(execute_dft_r2c) F(execute_dft_c2r) F(execute_r2r) F(execute_split_dft) \
-            F(execute_split_dft_r2c) F(execute_split_dft_c2r) F(destroy_plan) F(forget_wisdom) F(cleanup)           \
-                F(set_timelimit) F(export_wisdom_to_string) F(import_wisdom_from_string) F(sprint_plan) F(flops)    \
-                    F(estimate_cost) F(cost) F(free)
+// clang-format off
+#define SEICHE_FFTW_REAL_FUNCTIONS(F)                                                                        \
+    F(plan_guru64_dft) F(plan_guru64_split_dft) F(plan_guru64_dft_r2c) F(plan_guru64_split_dft_r2c)          \
+    F(plan_guru64_dft_c2r) F(plan_guru64_split_dft_c2r) F(plan_guru64_r2r) F(execute_dft) F(execute_dft_r2c) \
+    F(execute_dft_c2r) F(execute_r2r) F(execute_split_dft) F(execute_split_dft_r2c) F(execute_split_dft_c2r) \
+    F(destroy_plan) F(forget_wisdom) F(cleanup) F(set_timelimit) F(export_wisdom_to_string)                  \
+    F(import_wisdom_from_string) F(sprint_plan) F(flops) F(estimate_cost) F(cost) F(free)
+// clang-format on
 #define SEICHE_FFTW_POINTER(name) decltype(&SEICHE_FFTW(name)) name = nullptr;
     SEICHE_FFTW_REAL_FUNCTIONS(SEICHE_FFTW_POINTER)
 #undef SEICHE_FFTW_POINTER
