@@ -7,7 +7,7 @@ no part of this repository. bench is built against the library's fftw3.h and lin
 Usage: fftw_check.py LIBRARY_FOLDER [--work FOLDER] [--whole] [--device NAME] [--precision f32|f64 ...]
                      [--threads N ...] [--count N] [--source TARBALL] [--options "..."]
 
-Without --whole: random problems, `check.pl -r -c=COUNT`. With it: `check.pl -a --validate-wisdom`, more than 7,000.
+Without --whole: random problems, `check.pl -r -c=COUNT`, about 15 of each kind for a count of 1. With it: `check.pl -a --validate-wisdom`, more than 7,000.
 Nothing is forwarded to a real FFTW. Exit status 77: the source cannot be had, no compiler or no perl.
 """
 
@@ -125,12 +125,15 @@ def build(source, work, library, precision):
 def check(program, source, environment, options):
     """Runs check.pl; gives how many problems were verified, and the lines that say what failed."""
     command = ["perl", str(source / "tests" / "check.pl"), "-k", "-v", *options, str(program)]
-    done = subprocess.run(command, cwd=program.parent, env=environment, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True)
-    lines = done.stdout.splitlines()
-    verified = sum(bool(re.match(r"^\S+ +[-\d.e+]+ +[-\d.e+]+", line)) for line in lines)
-    failed = [line for line in lines
-              if re.search(r"FAILED|Found|error|abort|signal|seiche|ERROR|assert", line) and not line.startswith("Executing")]
+    verified, failed = 0, []
+    with subprocess.Popen(command, cwd=program.parent, env=environment, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True) as done:
+        for line in done.stdout:
+            verified += bool(re.match(r"^\S+ +[-\d.e+]+ +[-\d.e+]+", line))
+            if re.search(r"FAILED|Found|error|abort|signal|seiche|ERROR|assert", line) and "Executing" not in line:
+                failed.append(line.rstrip())
+            if verified and verified % 1000 == 0:
+                print(f"fftw_check: {verified} so far, {len(failed)} lines of failure", flush=True)
     if done.returncode != 0:
         failed.append(f"check.pl ended with {done.returncode}")
     return verified, failed
@@ -144,7 +147,7 @@ def main():
     parser.add_argument("--device")
     parser.add_argument("--precision", nargs="*", choices=sorted(PRECISIONS), default=["f64", "f32"])
     parser.add_argument("--threads", nargs="*", type=int, default=[1, 2])
-    parser.add_argument("--count", type=int, default=30)
+    parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--source", type=pathlib.Path)
     parser.add_argument("--options", default="")
     arguments = parser.parse_args()

@@ -35,14 +35,12 @@ bool is_own(const std::string& file) {
            stat(file.c_str(), &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/// Where it finds the names of a library first, a real FFTW calls its own functions, whatever was loaded before it.
-int load_flags() {
-#if defined(__SANITIZE_ADDRESS__)
-    return RTLD_NOW | RTLD_LOCAL;  // the sanitizer refuses the other flag
+/// A real FFTW calls itself by names that this library has too. Found in its own library first, they are its own.
+#if defined(RTLD_DEEPBIND) && !defined(SEICHE_FFTW_SANITIZED)
+constexpr int load_flags = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND;
 #else
-    return RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND;
+constexpr int load_flags = 0;  // it cannot be: a sanitizer ends a process that loads so
 #endif
-}
 
 bool take_functions(void* handle, RealFftw& real) {
     RealFunctions& to = real.functions;
@@ -60,8 +58,8 @@ bool take_functions(void* handle, RealFftw& real) {
 
 std::unique_ptr<RealFftw> load(const std::string& file) {
     struct stat status {};
-    if (stat(file.c_str(), &status) != 0 || is_own(file)) return nullptr;
-    void* const handle = dlopen(file.c_str(), load_flags());
+    if (load_flags == 0 || stat(file.c_str(), &status) != 0 || is_own(file)) return nullptr;
+    void* const handle = dlopen(file.c_str(), load_flags);
     if (handle == nullptr) {
         log_line(1, std::string("a real FFTW cannot be loaded: ") + dlerror());
         return nullptr;
