@@ -14,8 +14,8 @@ namespace seiche_fftw {
 
 namespace {
 
-/// Below so many points the device is slower than a real FFTW in one thread (docs/lab/LAB-0003-fftw-thresholds.md).
-constexpr std::uint64_t processor_min_points = 1024;
+/// Below so many points the device is slower than a real FFTW in one thread (docs/lab/2026-11-29-fftw-threshold.md).
+constexpr std::uint64_t processor_min_points = 2048;
 /// The same of a device that arrays of the host are copied to and from.
 constexpr std::uint64_t other_min_points = std::uint64_t{1} << 20;
 
