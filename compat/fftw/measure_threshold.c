@@ -93,7 +93,8 @@ int main(int argc, char** argv) {
     if (threads > 1 && libraries[0].with_threads) libraries[0].with_threads(threads);
     void *in = aligned_alloc(64, (size_t)most * 16 + 64), *out = aligned_alloc(64, (size_t)most * 16 + 64);
     if (in == NULL || out == NULL) return 1;
-    printf("%10s %12s %12s %7s %12s %12s %7s\n", "points", "c2c Seiche", "FFTW", "times", "r2c Seiche", "FFTW", "times");
+    printf("%10s %12s %12s %7s %12s %12s %7s\n", "points", "c2c Seiche", "FFTW", "times", "r2c Seiche", "FFTW",
+           "times");
     for (long n = 16; n <= most; n = n % 3 == 0 ? n / 3 * 4 : n / 2 * 3) {
         double c2c[2], r2c[2];
         void* plans[2];
