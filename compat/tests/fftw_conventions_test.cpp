@@ -188,7 +188,9 @@ TEST_F(FftwConventions, ThreadsOfThePlanner) {
         fftw_threads_set_callback(nullptr, nullptr);
         EXPECT_EQ(out, out_first);
         const char* const device = std::getenv("SEICHE_DEVICE");
-        EXPECT_EQ(calls > 0, device != nullptr && std::strcmp(device, "cpu") == 0);
+        if (device != nullptr && std::strcmp(device, "cpu") == 0) {
+            EXPECT_GT(calls, 0);
+        }
     }
     fftw_cleanup_threads();
     EXPECT_EQ(fftw_planner_nthreads(), 1);

@@ -3,7 +3,7 @@
 
 pyFFTW comes from the package index into an environment of its own, its tests from its source distribution.
 
-Usage: pyfftw_suite.py LIBRARY_FOLDER [--work FOLDER] [--whole] [--device NAME] [--jobs N] [-- PYTEST ARGUMENTS]
+Usage: pyfftw_suite.py LIBRARY_FOLDER [--work FOLDER] [--whole] [--device NAME] [--jobs N] [-- TESTS AND OPTIONS OF PYTEST]
 
 Nothing is forwarded to a real FFTW. Exit status 77: pyFFTW cannot be had.
 """
@@ -59,8 +59,10 @@ def main():
     parser.add_argument("--whole", action="store_true")
     parser.add_argument("--device")
     parser.add_argument("--jobs", type=int, default=0)
-    parser.add_argument("rest", nargs="*")
-    arguments = parser.parse_args()
+    own, rest = sys.argv[1:], []
+    if "--" in own:
+        own, rest = own[:own.index("--")], own[own.index("--") + 1:]
+    arguments = parser.parse_args(own)
     work = arguments.work.resolve()
     work.mkdir(parents=True, exist_ok=True)
     python, folder = environment_of(work)
@@ -73,8 +75,8 @@ def main():
     subprocess.run([python, "-c", probe], env=environment, check=True)
     command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "ignore"]
     command += ["-n", str(arguments.jobs)] if arguments.jobs else []
-    command += ["tests"] if arguments.whole else SAMPLE
-    return subprocess.run([*command, *arguments.rest], cwd=folder, env=environment).returncode
+    command += rest or (["tests"] if arguments.whole else SAMPLE)
+    return subprocess.run(command, cwd=folder, env=environment).returncode
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@
 #include "form.hpp"
 #include "seiche/device.hpp"
 #include "seiche/tuning.hpp"
+#include "settings.hpp"
 
 namespace seiche_fftw {
 
@@ -23,6 +24,8 @@ public:
     virtual void run(const Arrays& arrays) const = 0;
     /// One line for people.
     virtual std::string text() const = 0;
+    /// What it counts as in the report at exit.
+    virtual Count way() const = 0;
     virtual Flops flops() const = 0;
     virtual double cost() const;
 };

@@ -43,6 +43,7 @@ public:
     }
 
     std::string text() const override { return reals_ == 0 || is_still_ ? "(seiche nop)" : "(seiche copy)"; }
+    Count way() const override { return Count::copied; }
     Flops flops() const override { return {}; }
     double cost() const override { return static_cast<double>(reals_); }
 

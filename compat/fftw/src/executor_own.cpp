@@ -135,6 +135,7 @@ public:
     }
 
     std::string text() const override { return text_of("direct"); }
+    Count way() const override { return Count::direct; }
 
 protected:
     void execute(const Arrays& arrays, Scratch& scratch) const override {
@@ -169,6 +170,7 @@ public:
     }
 
     std::string text() const override { return text_of("staged"); }
+    Count way() const override { return Count::staged; }
 
 protected:
     std::unique_ptr<Scratch> make_scratch() const override {
@@ -230,9 +232,7 @@ std::unique_ptr<Executor> make_own(const Form& form, const seiche::Device& devic
     if (has_host_memory(device)) {
         if (const auto direct = direct_problem(form)) {
             try {
-                auto made = std::make_unique<DirectExecutor>(form, device, *direct, tuning);
-                count(Count::direct);
-                return made;
+                return std::make_unique<DirectExecutor>(form, device, *direct, tuning);
             } catch (const seiche::InvalidProblem& error) {
                 log_line(2, std::string("dense arrays, because ") + error.what());
             } catch (const seiche::Unsupported& error) {
@@ -240,9 +240,7 @@ std::unique_ptr<Executor> make_own(const Form& form, const seiche::Device& devic
             }
         }
     }
-    auto made = std::make_unique<StagedExecutor>(form, device, dense_problem(form), tuning);
-    count(Count::staged);
-    return made;
+    return std::make_unique<StagedExecutor>(form, device, dense_problem(form), tuning);
 }
 
 }  // namespace seiche_fftw

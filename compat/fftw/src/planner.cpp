@@ -5,8 +5,11 @@
 #include <atomic>
 #include <chrono>
 #include <limits>
+#include <mutex>
 #include <string>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "devices.hpp"
 #include "seiche/error.hpp"
@@ -22,50 +25,79 @@ namespace {
 std::atomic<int> threads_of_plans{1};
 std::atomic<double> time_limit{FFTW_NO_TIMELIMIT};
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// What measuring one plan may cost.
+struct Allowance {
+    std::size_t most_tunings;
+    double seconds;
+};
+
+Allowance allowed(Effort effort) {
+    constexpr double measure_seconds = 0.1;
+    const double limit = time_limit.load();
+    const double seconds = limit < 0 ? std::numeric_limits<double>::infinity() : limit;
+    if (effort == Effort::measure) return {4, std::min(seconds, measure_seconds)};
+    return {effort == Effort::patient ? std::size_t{8} : std::numeric_limits<std::size_t>::max(), seconds};
 }
 
-/// The least of some executions: at least two, then until a millisecond has passed.
-double measured_seconds(const Executor& executor, const Arrays& arrays) {
-    constexpr int least_runs = 2, most_runs = 20;
-    constexpr double long_enough = 1e-3;
+/// The least of some executions: for two milliseconds, or until the limit.
+double measured_seconds(const Executor& executor, const Arrays& arrays, Clock::time_point start, double limit) {
+    constexpr int least_runs = 2;
+    constexpr double long_enough = 2e-3;
     double least = std::numeric_limits<double>::infinity(), all = 0;
-    for (int run = 0; run < most_runs && (run < least_runs || all < long_enough); ++run) {
-        const auto start = std::chrono::steady_clock::now();
+    for (int run = 0; run < least_runs || all < long_enough; ++run) {
+        const auto begin = Clock::now();
         executor.run(arrays);
-        const double seconds = seconds_since(start);
+        const double seconds = seconds_since(begin);
         least = std::min(least, seconds);
         all += seconds;
+        if (seconds_since(start) >= limit) break;
     }
     return least;
 }
 
-/// FFTW_PATIENT and FFTW_EXHAUSTIVE: the fastest tuning on the caller's arrays, which FFTW's planner overwrites too.
-std::string measured_tuning(const Form& form, const seiche::Device& device, Effort effort, const Arrays& arrays) {
-    constexpr std::size_t patient_candidates = 6;
-    const auto direct = direct_problem(form);
-    const seiche::Problem problem = direct ? direct->problem : dense_problem(form).problem;
-    const auto start = std::chrono::steady_clock::now();
-    const double limit = time_limit.load();
+/// Finding what is worth measuring takes milliseconds, and programs plan the same problem again and again.
+std::vector<seiche::Tuning> candidates_of(const seiche::Problem& problem, const seiche::Device& device) {
+    static auto* const mutex = new std::mutex;
+    static auto* const known = new std::unordered_map<std::string, std::vector<seiche::Tuning>>;
+    const std::string key = device.info().name + " " + to_string(problem);
+    {
+        const std::lock_guard lock(*mutex);
+        if (const auto found = known->find(key); found != known->end()) return found->second;
+    }
     auto candidates = seiche::candidate_tunings(problem, device.limits());
-    if (effort == Effort::patient && candidates.size() > patient_candidates) candidates.resize(patient_candidates);
-    double least = std::numeric_limits<double>::infinity();
-    seiche::Tuning best;
-    for (const seiche::Tuning& tuning : candidates) {
-        if (limit >= 0 && seconds_since(start) >= limit) break;
+    const std::lock_guard lock(*mutex);
+    return known->try_emplace(key, std::move(candidates)).first->second;
+}
+
+/// The fastest tuning on the caller's arrays, which FFTW's planner overwrites too. The cost model's own, an empty text,
+/// unless another is faster by more than what measuring is uncertain by.
+std::string measured_tuning(const Form& form, const seiche::Device& device, Effort effort, const Arrays& arrays) {
+    constexpr double clearly = 0.95;
+    const auto start = Clock::now();
+    const Allowance may = allowed(effort);
+    if (may.seconds <= 0) return "";
+    const auto direct = has_host_memory(device) ? direct_problem(form) : std::nullopt;
+    const auto candidates = candidates_of(direct ? direct->problem : dense_problem(form).problem, device);
+    double own = 0, least = std::numeric_limits<double>::infinity();
+    std::string best;
+    for (std::size_t i = 0; i < candidates.size() && i < may.most_tunings && seconds_since(start) < may.seconds; ++i) {
         try {
-            const auto executor = make_own(form, device, tuning);
-            const double seconds = measured_seconds(*executor, arrays);
-            if (seconds < least) {
+            const auto executor = make_own(form, device, candidates[i]);
+            const double seconds = measured_seconds(*executor, arrays, start, may.seconds);
+            if (i == 0) own = seconds;
+            if (i != 0 && seconds < std::min(least, clearly * own)) {
                 least = seconds;
-                best = tuning;
+                best = to_string(candidates[i]);
             }
         } catch (const seiche::Error& error) {
             log_line(2, std::string("a tuning was passed over: ") + error.what());
         }
     }
-    return to_string(best);
+    return best;
 }
 
 bool has_arrays(const Form& form, const Arrays& arrays) {
@@ -79,7 +111,7 @@ std::string tuning_for(const Form& form, const seiche::Device& device, const Arr
     const Effort effort = effort_of(form.flags);
     if (const auto known = Wisdom::of_process().find(form.text(), effort))
         return known->device == device.info().description ? known->tuning : "";
-    if (effort < Effort::patient || (form.flags & FFTW_WISDOM_ONLY) != 0 || !has_arrays(form, arrays)) return "";
+    if (effort == Effort::estimate || (form.flags & FFTW_WISDOM_ONLY) != 0 || !has_arrays(form, arrays)) return "";
     return measured_tuning(form, device, effort, arrays);
 }
 
@@ -96,10 +128,7 @@ std::unique_ptr<Executor> make_own_or_real(const Form& form, const seiche::Devic
 }
 
 std::unique_ptr<Executor> make_executor(const Form& form, const Arrays& arrays) {
-    if (form.points() == 0 || form.dims.empty()) {
-        count(Count::copied);
-        return make_copy(form);
-    }
+    if (form.points() == 0 || form.dims.empty()) return make_copy(form);
     const Effort effort = effort_of(form.flags);
     if ((form.flags & FFTW_WISDOM_ONLY) != 0 && !Wisdom::of_process().find(form.text(), effort)) return nullptr;
     Choice choice;
@@ -134,6 +163,7 @@ PlanPointer make_plan(const std::optional<Form>& form, const Arrays& arrays) {
         plan->arrays = arrays;
         plan->executor = make_executor(plan->form, plan->form.arranged(arrays));
         if (!plan->executor) return refused(form->text());
+        count(plan->executor->way());
         if (settings().log >= 2) log_line(2, form->text() + ": " + plan->executor->text());
         return plan.release();
     } catch (const std::exception& error) {
