@@ -31,6 +31,26 @@ int main(void) {
 }
 """
 
+FORTRAN = """
+program test
+  use, intrinsic :: iso_c_binding
+  implicit none
+  include 'fftw3.f03'
+  type(C_PTR) :: plan
+  complex(C_DOUBLE_COMPLEX), dimension(4, 3) :: in, out
+  in = (1d0, 0d0)
+  plan = fftw_plan_dft_2d(3, 4, in, out, FFTW_FORWARD, FFTW_ESTIMATE)
+  call fftw_execute_dft(plan, in, out)
+  call fftw_destroy_plan(plan)
+  print '(F6.1,F6.1)', real(out(1, 1)), abs(out(2, 2))
+  in = spread((/ (1d0, 0d0), (-1d0, 0d0), (1d0, 0d0), (-1d0, 0d0) /), 2, 3)
+  call dfftw_plan_dft_2d(plan, 4, 3, in, out, FFTW_FORWARD, FFTW_ESTIMATE)
+  call dfftw_execute(plan)
+  call dfftw_destroy_plan(plan)
+  print '(F6.1)', -real(out(3, 1))
+end program
+"""
+
 
 def names(c, fortran, suffix):
     prefix, fortran_prefix = ("fftwf_", "sfftw_") if suffix else ("fftw_", "dfftw_")
@@ -83,6 +103,22 @@ class Libraries(unittest.TestCase):
         for options in (["-x", "c", "-std=c99", "-pedantic-errors"], ["-x", "c++", "-std=c++11", "-pedantic-errors"]):
             subprocess.run(["cc", *options, "-Wall", "-Werror", "-fsyntax-only", "-"], input="#include <fftw3.h>\n",
                            text=True, check=True, env=dict(os.environ, CPATH=str(FOLDER / "include")))
+
+    def test_fortran_is_made_from_the_header(self):
+        subprocess.run([sys.executable, str(LISTS / "make_fortran.py"), "--check"], check=True)
+
+    def test_a_fortran_program(self):
+        if not shutil.which("gfortran"):
+            self.skipTest("no gfortran")
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "program.f90"
+            source.write_text(FORTRAN)
+            program = str(source.with_suffix(""))
+            subprocess.run(["gfortran", "-Werror", str(source), "-o", program, f"-I{FOLDER / 'include'}", f"-L{FOLDER}",
+                            f"-Wl,-rpath,{FOLDER}", "-lfftw3", f"-L{FOLDER.parents[2] / 'src'}"], check=True)
+            done = subprocess.run([program], capture_output=True, text=True, check=True,
+                                  env=dict(os.environ, SEICHE_DEVICE="reference", SEICHE_FFTW_REAL="none"))
+        self.assertEqual(done.stdout.split(), ["12.0", "0.0", "-12.0"])
 
 
 if __name__ == "__main__":
