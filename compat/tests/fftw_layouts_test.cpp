@@ -169,6 +169,30 @@ TYPED_TEST(FftwLayouts, SplitArraysApartInterleavedAndSwapped) {
     expect_near(together(), forward, "in place");
 }
 
+// The library takes no planar array that shares memory with a real one: by way of dense arrays, whatever the effort.
+TYPED_TEST(FftwLayouts, SplitSpectraThatShareMemoryWithRealNumbers) {
+    using R = TypeParam;
+    using Dim = typename Fftw<R>::Dim;
+    for (const unsigned effort : {FFTW_ESTIMATE, FFTW_MEASURE, FFTW_PATIENT}) {
+        const auto in = random_reals<R>(12);
+        const auto whole = defined_dft(Complexes<R>(in.begin(), in.end()), {12}, -1);
+        std::vector<R> shared(14), scaled = in;
+        for (R& value : scaled) value *= 12;
+        const Dim dense{12, 1, 1};
+        const Planned<R> there(Fftw<R>::plan_guru64_split_dft_r2c(1, &dense, 0, nullptr, shared.data(), shared.data(),
+                                                                  shared.data() + 7, effort));
+        const Planned<R> home(Fftw<R>::plan_guru64_split_dft_c2r(1, &dense, 0, nullptr, shared.data(),
+                                                                 shared.data() + 7, shared.data(), effort));
+        std::copy(in.begin(), in.end(), shared.begin());
+        there.execute();
+        Complexes<R> got, expected(whole.begin(), whole.begin() + 7);
+        for (std::size_t i = 0; i < 7; ++i) got.push_back({shared[i], shared[7 + i]});
+        expect_near(got, expected);
+        home.execute();
+        expect_near(std::vector<R>(shared.begin(), shared.begin() + 12), scaled);
+    }
+}
+
 TYPED_TEST(FftwLayouts, SplitSpectraOfRealNumbers) {
     using R = TypeParam;
     using Dim = typename Fftw<R>::Dim;

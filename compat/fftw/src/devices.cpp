@@ -60,13 +60,22 @@ seiche::Device processor() {
 
 bool has_host_memory(const seiche::Device& device) { return device.info().backend == seiche::Backend::cpu; }
 
+namespace {
+
+/// Without a word of the user's. The interpreter is there for those who want it and nothing else.
+std::uint64_t usual_min_points(const seiche::DeviceInfo& info) {
+    if (info.backend == seiche::Backend::reference) return 0;
+    return info.backend == seiche::Backend::cpu ? processor_min_points : other_min_points;
+}
+
+}  // namespace
+
 Choice choose_device(std::uint64_t points) {
     Choice choice{main_device(), false};
-    const bool is_processor = has_host_memory(choice.device);
-    const std::uint64_t least = settings().min_points.value_or(is_processor ? processor_min_points : other_min_points);
-    choice.is_for_real = points < least;
+    const seiche::DeviceInfo& info = choice.device.info();
+    choice.is_for_real = points < settings().min_points.value_or(usual_min_points(info));
     // Without a real FFTW what is too small for a GPU is the processor's.
-    if (choice.is_for_real && !is_processor)
+    if (choice.is_for_real && info.is_gpu)
         if (const seiche::Device own = processor()) choice.device = own;
     return choice;
 }

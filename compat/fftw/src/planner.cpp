@@ -43,10 +43,10 @@ Allowance allowed(Effort effort) {
     return {effort == Effort::patient ? std::size_t{8} : std::numeric_limits<std::size_t>::max(), seconds};
 }
 
-/// The least of some executions: for two milliseconds, or until the limit.
+/// The least of some executions: for some milliseconds, or until the limit.
 double measured_seconds(const Executor& executor, const Arrays& arrays, Clock::time_point start, double limit) {
     constexpr int least_runs = 2;
-    constexpr double long_enough = 2e-3;
+    constexpr double long_enough = 4e-3;
     double least = std::numeric_limits<double>::infinity(), all = 0;
     for (int run = 0; run < least_runs || all < long_enough; ++run) {
         const auto begin = Clock::now();
@@ -60,7 +60,7 @@ double measured_seconds(const Executor& executor, const Arrays& arrays, Clock::t
 }
 
 /// Finding what is worth measuring takes milliseconds, and programs plan the same problem again and again.
-std::vector<seiche::Tuning> candidates_of(const seiche::Problem& problem, const seiche::Device& device) {
+std::vector<seiche::Tuning> known_candidates(const seiche::Problem& problem, const seiche::Device& device) {
     static auto* const mutex = new std::mutex;
     static auto* const known = new std::unordered_map<std::string, std::vector<seiche::Tuning>>;
     const std::string key = device.info().name + " " + to_string(problem);
@@ -73,6 +73,17 @@ std::vector<seiche::Tuning> candidates_of(const seiche::Problem& problem, const 
     return known->try_emplace(key, std::move(candidates)).first->second;
 }
 
+std::vector<seiche::Tuning> candidates_of(const Form& form, const seiche::Device& device) {
+    if (has_host_memory(device))
+        if (const auto direct = direct_problem(form)) {
+            try {
+                return known_candidates(direct->problem, device);
+            } catch (const seiche::Error&) {  // what the library does not take as it lies goes by way of dense arrays
+            }
+        }
+    return known_candidates(dense_problem(form).problem, device);
+}
+
 /// The fastest tuning on the caller's arrays, which FFTW's planner overwrites too. The cost model's own, an empty text,
 /// unless another is faster by more than what measuring is uncertain by.
 std::string measured_tuning(const Form& form, const seiche::Device& device, Effort effort, const Arrays& arrays) {
@@ -80,8 +91,7 @@ std::string measured_tuning(const Form& form, const seiche::Device& device, Effo
     const auto start = Clock::now();
     const Allowance may = allowed(effort);
     if (may.seconds <= 0) return "";
-    const auto direct = has_host_memory(device) ? direct_problem(form) : std::nullopt;
-    const auto candidates = candidates_of(direct ? direct->problem : dense_problem(form).problem, device);
+    const auto candidates = candidates_of(form, device);
     double own = 0, least = std::numeric_limits<double>::infinity();
     std::string best;
     for (std::size_t i = 0; i < candidates.size() && i < may.most_tunings && seconds_since(start) < may.seconds; ++i) {
@@ -115,10 +125,23 @@ std::string tuning_for(const Form& form, const seiche::Device& device, const Arr
     return measured_tuning(form, device, effort, arrays);
 }
 
+/// With a tuning where there is one. One that another version or another problem was measured with may not fit.
+std::unique_ptr<Executor> make_tuned(const Form& form, const seiche::Device& device, std::string& tuning) {
+    if (!tuning.empty()) {
+        try {
+            return make_own(form, device, seiche::parse_tuning(tuning));
+        } catch (const seiche::Error& error) {
+            log_line(1, form.text() + ", " + tuning + ": " + error.what());
+            tuning.clear();
+        }
+    }
+    return make_own(form, device, {});
+}
+
 std::unique_ptr<Executor> make_own_or_real(const Form& form, const seiche::Device& device, const Arrays& arrays) {
     try {
-        const std::string tuning = tuning_for(form, device, arrays);
-        auto executor = make_own(form, device, seiche::parse_tuning(tuning));
+        std::string tuning = tuning_for(form, device, arrays);
+        auto executor = make_tuned(form, device, tuning);
         Wisdom::of_process().set(form.text(), {effort_of(form.flags), device.info().description, tuning});
         return executor;
     } catch (const seiche::Error& error) {
