@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""The libraries' exports, sonames, header and pkg-config files. Usage: fftw_libraries_test.py FOLDER [ARGS of unittest]"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FOLDER = pathlib.Path(sys.argv.pop(1)).resolve()
+LISTS = pathlib.Path(__file__).resolve().parent.parent / "fftw"
+THREADS_C = {"init_threads", "cleanup_threads", "plan_with_nthreads", "planner_nthreads", "make_planner_thread_safe",
+             "threads_set_callback"}
+THREADS_FORTRAN = {"init_threads", "cleanup_threads", "plan_with_nthreads", "planner_nthreads"}
+PROGRAM = """
+#include <complex.h>
+#include <fftw3.h>
+#include <stdio.h>
+int main(void) {
+    PREFIX(complex) in[8] = {0}, out[8];
+    in[0] = 1;
+    PREFIX(plan) p = PREFIX(plan_dft_1d)(8, in, out, FFTW_FORWARD, FFTW_MEASURE);
+    in[0] = 1;
+    for (int i = 1; i < 8; ++i) in[i] = 0;
+    PREFIX(execute)(p);
+    printf("%g %g %s\\n", (double)creal(out[5]), (double)cimag(out[5]), PREFIX(version));
+    PREFIX(destroy_plan)(p);
+    return 0;
+}
+"""
+
+FORTRAN = """
+program test
+  use, intrinsic :: iso_c_binding
+  implicit none
+  include 'fftw3.f03'
+  type(C_PTR) :: plan
+  complex(C_DOUBLE_COMPLEX), dimension(4, 3) :: in, out
+  in = (1d0, 0d0)
+  plan = fftw_plan_dft_2d(3, 4, in, out, FFTW_FORWARD, FFTW_ESTIMATE)
+  call fftw_execute_dft(plan, in, out)
+  call fftw_destroy_plan(plan)
+  print '(F6.1,F6.1)', real(out(1, 1)), abs(out(2, 2))
+  in = spread((/ (1d0, 0d0), (-1d0, 0d0), (1d0, 0d0), (-1d0, 0d0) /), 2, 3)
+  call dfftw_plan_dft_2d(plan, 4, 3, in, out, FFTW_FORWARD, FFTW_ESTIMATE)
+  call dfftw_execute(plan)
+  call dfftw_destroy_plan(plan)
+  print '(F6.1)', -real(out(3, 1))
+end program
+"""
+
+
+def names(c, fortran, suffix):
+    prefix, fortran_prefix = ("fftwf_", "sfftw_") if suffix else ("fftw_", "dfftw_")
+    return {prefix + name for name in c} | {f"{fortran_prefix}{name}{end}" for name in fortran for end in ("_", "__")}
+
+
+def exports(library):
+    done = subprocess.run(["nm", "-D", "--defined-only", str(library)], capture_output=True, text=True, check=True)
+    return {line.split()[-1] for line in done.stdout.splitlines()}
+
+
+class Libraries(unittest.TestCase):
+    def test_exports_are_fftws(self):
+        c = set((LISTS / "symbols_c.txt").read_text().split())
+        fortran = set((LISTS / "symbols_fortran.txt").read_text().split())
+        self.assertEqual((len(c), len(fortran)), (72 + 3, 50))
+        for suffix in ("", "f"):
+            self.assertEqual(exports(FOLDER / f"libfftw3{suffix}.so.3"), names(c, fortran, suffix))
+            for companion in ("threads", "omp"):
+                self.assertEqual(exports(FOLDER / f"libfftw3{suffix}_{companion}.so.3"),
+                                 names(THREADS_C, THREADS_FORTRAN, suffix))
+
+    def test_sonames(self):
+        for name in ("fftw3", "fftw3f", "fftw3_threads", "fftw3_omp", "fftw3f_threads", "fftw3f_omp"):
+            done = subprocess.run(["readelf", "-d", str(FOLDER / f"lib{name}.so")], capture_output=True, text=True,
+                                  check=True)
+            self.assertIn(f"soname: [lib{name}.so.3]", done.stdout)
+
+    def test_an_untouched_source_builds_by_pkg_config(self):
+        if not shutil.which("cc") or not shutil.which("pkg-config"):
+            self.skipTest("no cc or no pkg-config")
+        environment = dict(os.environ, PKG_CONFIG_PATH=str(FOLDER / "pkgconfig"), SEICHE_DEVICE="reference",
+                           SEICHE_FFTW_REAL="none")
+        for suffix in ("", "f"):
+            found = subprocess.run(["pkg-config", "--cflags", "--libs", f"fftw3{suffix}"], env=environment,
+                                   capture_output=True, text=True, check=True).stdout.split()
+            with tempfile.TemporaryDirectory() as folder:
+                source = pathlib.Path(folder) / "program.c"
+                source.write_text(PROGRAM)
+                program = str(source.with_suffix(""))
+                subprocess.run(["cc", str(source), "-Wall", "-Werror", f"-DPREFIX(name)=fftw{suffix}_##name", "-o",
+                                program, *found, f"-L{FOLDER.parents[2] / 'src'}"], check=True)
+                done = subprocess.run([program], env=environment, capture_output=True, text=True, check=True)
+            self.assertEqual(done.stdout, "1 0 fftw-3.3.10-seiche\n")
+            self.assertEqual(done.stderr, "")
+
+    def test_header_compiles_as_c_and_cpp(self):
+        if not shutil.which("cc"):
+            self.skipTest("no cc")
+        for options in (["-x", "c", "-std=c99", "-pedantic-errors"], ["-x", "c++", "-std=c++11", "-pedantic-errors"]):
+            subprocess.run(["cc", *options, "-Wall", "-Werror", "-fsyntax-only", "-"], input="#include <fftw3.h>\n",
+                           text=True, check=True, env=dict(os.environ, CPATH=str(FOLDER / "include")))
+
+    def test_fortran_is_made_from_the_header(self):
+        subprocess.run([sys.executable, str(LISTS / "make_fortran.py"), "--check"], check=True)
+
+    def test_a_fortran_program(self):
+        if not shutil.which("gfortran"):
+            self.skipTest("no gfortran")
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "program.f90"
+            source.write_text(FORTRAN)
+            program = str(source.with_suffix(""))
+            subprocess.run(["gfortran", "-Werror", str(source), "-o", program, f"-I{FOLDER / 'include'}", f"-L{FOLDER}",
+                            f"-Wl,-rpath,{FOLDER}", "-lfftw3", f"-L{FOLDER.parents[2] / 'src'}"], check=True)
+            done = subprocess.run([program], capture_output=True, text=True, check=True,
+                                  env=dict(os.environ, SEICHE_DEVICE="reference", SEICHE_FFTW_REAL="none"))
+        self.assertEqual(done.stdout.split(), ["12.0", "0.0", "-12.0"])
+
+
+if __name__ == "__main__":
+    unittest.main()
