@@ -99,12 +99,16 @@ void FftPlan::set_stream(void* stream) {
 
 void FftPlan::set_work_area(void* area) {
     if (area == area_ && !own_area_.pointer) return;
-    if (reinterpret_cast<std::uintptr_t>(area) % alignment_ != 0)
-        throw Refused{invalid_value,
-                      "the work area's address is no multiple of " + std::to_string(alignment_) + " bytes"};
+    expect_aligned(area);
     own_area_ = {};
     area_ = area;
     if (is_made_) set_work_buffer(area);
+}
+
+void FftPlan::expect_aligned(const void* area) const {
+    if (reinterpret_cast<std::uintptr_t>(area) % alignment_ != 0)
+        throw Refused{invalid_value,
+                      "the work area's address is no multiple of " + std::to_string(alignment_) + " bytes"};
 }
 
 // ---- Making
@@ -168,6 +172,7 @@ void FftPlan::make(const PlanRequest& request) {
     if (work_limit_ && work_bytes_ > *work_limit_)
         throw Refused{invalid_size, "the work area needs " + std::to_string(work_bytes_) + " bytes, more than the " +
                                         std::to_string(*work_limit_) + " allowed"};
+    expect_aligned(area_);
     prepare_work_area();
     is_made_ = true;
     site_->keep(out_of_place_.plan);

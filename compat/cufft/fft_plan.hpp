@@ -74,6 +74,7 @@ private:
     void expect_not_made() const;
     std::shared_ptr<const Site> wanted_site() const;
     void prepare_work_area();
+    void expect_aligned(const void* area) const;
     void set_work_buffer(void* area);
     /// For an execution in place with two layouts.
     void prepare_copy();

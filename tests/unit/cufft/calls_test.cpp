@@ -189,6 +189,8 @@ TEST(FftCalls, a_work_area_may_come_before_the_plan) {
     float last = 0;
     std::vector<std::complex<double>> area(long_length);
     ASSERT_EQ(fft().Create(&made.plan), success);
+    ASSERT_EQ(fft().SetWorkArea(made.plan, reinterpret_cast<char*>(area.data()) + 1), success);
+    EXPECT_EQ(make_with_work_area(made.plan, &size), invalid_value) << "not aligned";
     ASSERT_EQ(fft().SetWorkArea(made.plan, area.data()), success);
     ASSERT_EQ(make_with_work_area(made.plan, &size), success);
     ASSERT_LE(size, area.size() * 16);
