@@ -137,10 +137,8 @@ Problems FftPlan::problems(const PlanRequest& request) const {
     return problems;
 }
 
-void FftPlan::make(const PlanRequest& request) {
-    expect_not_made();
-    const Problems wanted = problems(request);
-    site_ = wanted_site();
+/// Both plans; one in place that cannot be made is refused when it is executed.
+void FftPlan::prepare_ways(const Problems& wanted) {
     out_of_place_ = in_place_ = {};
     try {
         out_of_place_.prepare(site_->device(), wanted.out_of_place);
@@ -163,6 +161,13 @@ void FftPlan::make(const PlanRequest& request) {
     }
     callbacks_.add_to(out_of_place_.execution);
     callbacks_.add_to(in_place_.execution);
+}
+
+void FftPlan::make(const PlanRequest& request) {
+    expect_not_made();
+    const Problems wanted = problems(request);
+    site_ = wanted_site();
+    prepare_ways(wanted);
     request_ = request;
     alignment_ = 2 * stored_bytes(request.elements.precision, request.elements.storage);
     // Programs give the two arrays different layouts to execute out of place; a copy of the array for those who do so

@@ -73,6 +73,7 @@ private:
     void expect_made() const;
     void expect_not_made() const;
     std::shared_ptr<const Site> wanted_site() const;
+    void prepare_ways(const Problems& wanted);
     void prepare_work_area();
     void expect_aligned(const void* area) const;
     void set_work_buffer(void* area);
