@@ -25,6 +25,8 @@ void Callbacks::set(int type, Callback callback) { all_[index_of(type)] = std::m
 
 void Callbacks::clear(int type) { all_[index_of(type)] = {}; }
 
+bool Callbacks::has(int type) const { return !all_[index_of(type)].code.empty(); }
+
 bool Callbacks::empty() const { return load() == nullptr && store() == nullptr; }
 
 const Callback* Callbacks::load() const {

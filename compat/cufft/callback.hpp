@@ -24,6 +24,7 @@ public:
     /// Throws Refused for a type that is none.
     void set(int type, Callback callback);
     void clear(int type);
+    bool has(int type) const;
     bool empty() const;
 
     /// Makes the functions the problem's stages. Throws Refused where one is of another type than the problem's arrays.

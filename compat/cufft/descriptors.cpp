@@ -6,8 +6,6 @@
 #include "handles.hpp"
 
 using namespace seiche::compat;
-using seiche::Kind;
-using seiche::Precision;
 using seiche::Queue;
 
 namespace {
@@ -58,17 +56,10 @@ void copy(const FftPlan& plan, void* to, void* from, int type) {
     }
 }
 
-int execute(const char* name, Handle handle, const LibXtDescriptor* input, const LibXtDescriptor* output, int direction,
-            Kind kind, Precision precision) noexcept {
+int execute(const char* name, Handle handle, const LibXtDescriptor* input, const LibXtDescriptor* output,
+            int direction) noexcept {
     return guarded(
-        name,
-        [&] {
-            const LockedPlan plan = plan_of(handle);
-            if (plan->kind() != kind || plan->precision() != precision)
-                throw Refused{invalid_plan, "the plan is for another type of transform"};
-            plan->execute(memory_of(input), memory_of(output), direction);
-        },
-        true);
+        name, [&] { plan_of(handle)->execute(memory_of(input), memory_of(output), direction); }, true);
 }
 
 }  // namespace
@@ -76,10 +67,15 @@ int execute(const char* name, Handle handle, const LibXtDescriptor* input, const
 SEICHE_FFT(XtSetGPUs)(Handle handle, int count, int* cards) {
     return guarded("XtSetGPUs", [&] {
         const LockedPlan plan = plan_of(handle);
-        if (cards == nullptr || count < 1) throw Refused{invalid_value, "expected at least one card"};
+        if (cards == nullptr || count < 1) throw Refused{invalid_value, "expected a list of cards"};
         if (count > 1)
             throw Refused{not_implemented, "plans are of one card, " + std::to_string(count) + " were given"};
-        plan->set_card(cards[0]);
+#ifdef SEICHE_COMPAT_HIPFFT
+        if (cards[0] != current_site()->ordinal())
+            throw Refused{not_implemented, "a plan is of the current card: expected its number"};
+#else
+        throw Refused{invalid_value, "several cards were expected, as cuFFT does"};
+#endif
     });
 }
 
@@ -108,7 +104,7 @@ SEICHE_FFT(XtMalloc)(Handle handle, LibXtDescriptor** descriptor, int format) {
 
 SEICHE_FFT(XtFree)(LibXtDescriptor* descriptor) {
     return guarded("XtFree", [&] {
-        if (descriptor == nullptr) throw Refused{invalid_value, "the descriptor is a null pointer"};
+        if (descriptor == nullptr) return;
         auto* const own = static_cast<OwnDescriptor*>(descriptor->library_descriptor);
         if (own == nullptr || &own->library != descriptor)
             throw Refused{invalid_value, "the descriptor was not made by XtMalloc"};
@@ -126,28 +122,31 @@ SEICHE_FFT(XtMemcpy)(Handle handle, void* to, void* from, int type) {
 
 SEICHE_FFT(XtExecDescriptor)
 (Handle handle, LibXtDescriptor* input, LibXtDescriptor* output, int direction) {
-    return guarded(
-        "XtExecDescriptor", [&] { plan_of(handle)->execute(memory_of(input), memory_of(output), direction); }, true);
+    return execute("XtExecDescriptor", handle, input, output, direction);
 }
 SEICHE_FFT(XtExecDescriptorC2C)
 (Handle handle, LibXtDescriptor* input, LibXtDescriptor* output, int direction) {
-    return execute("XtExecDescriptorC2C", handle, input, output, direction, Kind::c2c, Precision::f32);
+    return execute("XtExecDescriptorC2C", handle, input, output, direction);
 }
-SEICHE_FFT(XtExecDescriptorR2C)(Handle handle, LibXtDescriptor* input, LibXtDescriptor* output) {
-    return execute("XtExecDescriptorR2C", handle, input, output, direction_forward, Kind::r2c, Precision::f32);
+SEICHE_FFT(XtExecDescriptorR2C)
+(Handle handle, LibXtDescriptor* input, LibXtDescriptor* output) {
+    return execute("XtExecDescriptorR2C", handle, input, output, direction_forward);
 }
-SEICHE_FFT(XtExecDescriptorC2R)(Handle handle, LibXtDescriptor* input, LibXtDescriptor* output) {
-    return execute("XtExecDescriptorC2R", handle, input, output, direction_inverse, Kind::c2r, Precision::f32);
+SEICHE_FFT(XtExecDescriptorC2R)
+(Handle handle, LibXtDescriptor* input, LibXtDescriptor* output) {
+    return execute("XtExecDescriptorC2R", handle, input, output, direction_inverse);
 }
 SEICHE_FFT(XtExecDescriptorZ2Z)
 (Handle handle, LibXtDescriptor* input, LibXtDescriptor* output, int direction) {
-    return execute("XtExecDescriptorZ2Z", handle, input, output, direction, Kind::c2c, Precision::f64);
+    return execute("XtExecDescriptorZ2Z", handle, input, output, direction);
 }
-SEICHE_FFT(XtExecDescriptorD2Z)(Handle handle, LibXtDescriptor* input, LibXtDescriptor* output) {
-    return execute("XtExecDescriptorD2Z", handle, input, output, direction_forward, Kind::r2c, Precision::f64);
+SEICHE_FFT(XtExecDescriptorD2Z)
+(Handle handle, LibXtDescriptor* input, LibXtDescriptor* output) {
+    return execute("XtExecDescriptorD2Z", handle, input, output, direction_forward);
 }
-SEICHE_FFT(XtExecDescriptorZ2D)(Handle handle, LibXtDescriptor* input, LibXtDescriptor* output) {
-    return execute("XtExecDescriptorZ2D", handle, input, output, direction_inverse, Kind::c2r, Precision::f64);
+SEICHE_FFT(XtExecDescriptorZ2D)
+(Handle handle, LibXtDescriptor* input, LibXtDescriptor* output) {
+    return execute("XtExecDescriptorZ2D", handle, input, output, direction_inverse);
 }
 
 #ifndef SEICHE_COMPAT_HIPFFT

@@ -1,7 +1,6 @@
 #include "fft_plan.hpp"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 #include "entry.hpp"
@@ -11,6 +10,13 @@
 namespace seiche::compat {
 
 namespace {
+
+/// What could not be linked with a callback; CUDA 12 has no code for it.
+#if SEICHE_COMPAT_CUFFT == 12
+constexpr Code link_failure = nvjitlink_failure;
+#else
+constexpr Code link_failure = internal_error;
+#endif
 
 std::uint64_t needed_by_both(const Problems& problems, const DeviceLimits& limits) {
     std::uint64_t bytes = inspect(problems.out_of_place, limits).workspace_bytes;
@@ -22,21 +28,11 @@ std::uint64_t needed_by_both(const Problems& problems, const DeviceLimits& limit
     }
 }
 
-bool is_property(int property) { return property == property_patient_jit || property == property_host_threads; }
-
-long long default_of(int property) {
-    return property == property_patient_jit ? 0 : std::max(1u, std::thread::hardware_concurrency());
-}
-
-/// What could not be linked with a callback; CUDA 12 has no code for it.
-#if SEICHE_COMPAT_CUFFT == 12
-constexpr Code link_failure = nvjitlink_failure;
-#else
-constexpr Code link_failure = internal_error;
-#endif
-
+/// cuFFT has a second one, and sets it nowhere.
 void expect_property(int property) {
-    if (!is_property(property)) throw Refused{not_supported, "there is no property " + std::to_string(property)};
+    if (property == property_host_threads) throw Refused{not_supported, "the number of host threads cannot be chosen"};
+    if (property != property_patient_jit)
+        throw Refused{invalid_value, "there is no property " + std::to_string(property)};
 }
 
 }  // namespace
@@ -48,19 +44,6 @@ void FftPlan::set_scale(double scale) {
     scale_ = scale;
 }
 
-void FftPlan::set_card(int ordinal) {
-    expect_not_made();
-    site_of(ordinal);
-    card_ = ordinal;
-}
-
-void FftPlan::set_work_limit(std::uint64_t bytes) {
-    if (is_made_ && work_bytes_ > bytes)
-        throw Refused{invalid_size, "the work area needs " + std::to_string(work_bytes_) + " bytes, more than " +
-                                        std::to_string(bytes)};
-    work_limit_ = bytes;
-}
-
 void FftPlan::set_callback(int type, Callback callback) {
     expect_not_made();
     callbacks_.set(type, std::move(callback));
@@ -68,21 +51,20 @@ void FftPlan::set_callback(int type, Callback callback) {
 
 void FftPlan::clear_callback(int type) {
     expect_not_made();
+    if (!callbacks_.has(type)) throw Refused{not_implemented, "no callback of this type is set"};
     callbacks_.clear(type);
 }
 
 void FftPlan::set_property(int property, long long value) {
     expect_property(property);
     if (is_made_) throw Refused{not_supported, "properties are set before the plan is made"};
-    const bool is_sound = property == property_patient_jit ? value == 0 || value == 1 : value >= 1;
-    if (!is_sound) throw Refused{invalid_value, "the property cannot be " + std::to_string(value)};
     properties_[property] = value;
 }
 
 long long FftPlan::property(int property) const {
     expect_property(property);
     const auto found = properties_.find(property);
-    return found == properties_.end() ? default_of(property) : found->second;
+    return found == properties_.end() ? 0 : found->second;
 }
 
 void FftPlan::reset_property(int property) {
@@ -99,12 +81,16 @@ void FftPlan::set_stream(void* stream) {
 
 void FftPlan::set_work_area(void* area) {
     if (area == area_ && !own_area_.pointer) return;
-    if (reinterpret_cast<std::uintptr_t>(area) % alignment_ != 0)
-        throw Refused{invalid_value,
-                      "the work area's address is no multiple of " + std::to_string(alignment_) + " bytes"};
+    expect_aligned(area);
     own_area_ = {};
     area_ = area;
     if (is_made_) set_work_buffer(area);
+}
+
+void FftPlan::expect_aligned(const void* area) const {
+    if (reinterpret_cast<std::uintptr_t>(area) % alignment_ != 0)
+        throw Refused{invalid_value,
+                      "the work area's address is no multiple of " + std::to_string(alignment_) + " bytes"};
 }
 
 // ---- Making
@@ -116,8 +102,6 @@ void FftPlan::expect_made() const {
 void FftPlan::expect_not_made() const {
     if (is_made_) throw Refused{invalid_plan, "the plan was made before"};
 }
-
-std::shared_ptr<const Site> FftPlan::wanted_site() const { return card_ ? site_of(*card_) : current_site(); }
 
 void FftPlan::Way::prepare(const Device& device, const Problem& problem) {
     plan = Plan(device, problem);
@@ -133,10 +117,8 @@ Problems FftPlan::problems(const PlanRequest& request) const {
     return problems;
 }
 
-void FftPlan::make(const PlanRequest& request) {
-    expect_not_made();
-    const Problems wanted = problems(request);
-    site_ = wanted_site();
+/// Both plans; one in place that cannot be made is refused when it is executed.
+void FftPlan::prepare_ways(const Problems& wanted) {
     out_of_place_ = in_place_ = {};
     try {
         out_of_place_.prepare(site_->device(), wanted.out_of_place);
@@ -159,15 +141,20 @@ void FftPlan::make(const PlanRequest& request) {
     }
     callbacks_.add_to(out_of_place_.execution);
     callbacks_.add_to(in_place_.execution);
+}
+
+void FftPlan::make(const PlanRequest& request) {
+    expect_not_made();
+    const Problems wanted = problems(request);
+    site_ = current_site();
+    prepare_ways(wanted);
     request_ = request;
     alignment_ = 2 * stored_bytes(request.elements.precision, request.elements.storage);
     // Programs give the two arrays different layouts to execute out of place; a copy of the array for those who do so
     // in place would be memory that nobody expects. It is allocated when it is needed.
     work_bytes_ = out_of_place_.work_bytes;
     if (wanted.lie_alike) work_bytes_ = std::max(work_bytes_, in_place_.work_bytes);
-    if (work_limit_ && work_bytes_ > *work_limit_)
-        throw Refused{invalid_size, "the work area needs " + std::to_string(work_bytes_) + " bytes, more than the " +
-                                        std::to_string(*work_limit_) + " allowed"};
+    expect_aligned(area_);
     prepare_work_area();
     is_made_ = true;
     site_->keep(out_of_place_.plan);
@@ -207,7 +194,7 @@ void FftPlan::prepare_copy() {
 }
 
 std::uint64_t FftPlan::estimate(const PlanRequest& request) const {
-    return needed_by_both(problems(request), wanted_site()->device().limits());
+    return needed_by_both(problems(request), current_site()->device().limits());
 }
 
 std::uint64_t estimate_work_bytes(const PlanRequest& request) { return FftPlan().estimate(request); }
@@ -218,13 +205,6 @@ std::uint64_t FftPlan::work_bytes() const {
     expect_made();
     return work_bytes_;
 }
-Kind FftPlan::kind() const {
-    expect_made();
-    return request_.elements.kind;
-}
-Precision FftPlan::precision() const { return request_.elements.precision; }
-Storage FftPlan::storage() const { return request_.elements.storage; }
-
 std::uint64_t FftPlan::bytes_of(SubFormat format) const {
     expect_made();
     if (format == format_input) return out_of_place_.input_bytes;
@@ -246,18 +226,21 @@ void FftPlan::Way::set_arrays(const Site& site, void* new_input, void* new_outpu
     output = new_output;
 }
 
-std::optional<Direction> FftPlan::direction_of(int direction) const {
-    if (request_.elements.kind != Kind::c2c) return {};
-    if (direction == direction_forward) return Direction::forward;
-    if (direction == direction_inverse) return Direction::inverse;
-    throw Refused{invalid_value, "the direction is " + std::to_string(direction) + ", expected -1 or 1"};
+Direction FftPlan::direction_of(int direction) const {
+    const Kind kind = request_.elements.kind;
+    if (direction == direction_forward && kind != Kind::c2r) return Direction::forward;
+    if (direction == direction_inverse && kind != Kind::r2c) return Direction::inverse;
+    throw Refused{invalid_value, "the direction is " + std::to_string(direction) + ", expected " +
+                                     (kind == Kind::c2c   ? "-1 or 1"
+                                      : kind == Kind::r2c ? "-1 of a real input"
+                                                          : "1 of a real output")};
 }
 
 void FftPlan::execute(void* input, void* output, int direction) {
     expect_made();
     if (input == nullptr || output == nullptr)
         throw Refused{invalid_value, "the input or the output is a null pointer"};
-    const std::optional<Direction> way_of = direction_of(direction);
+    const Direction way_of = direction_of(direction);
     if (!site_->is_current())
         throw Refused{invalid_device, "the plan was made for another device than the current one"};
     if ((reinterpret_cast<std::uintptr_t>(input) | reinterpret_cast<std::uintptr_t>(output)) % alignment_ != 0)

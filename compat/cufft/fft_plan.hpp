@@ -23,10 +23,6 @@ public:
     void set_auto_allocation(bool allocates) { allocates_ = allocates; }
     /// Of both directions.
     void set_scale(double scale);
-    /// The card that it is made for; none: the calling thread's.
-    void set_card(int ordinal);
-    /// The most bytes of work area that it may have.
-    void set_work_limit(std::uint64_t bytes);
     /// Compiled code in place of loads or stores (cufftXtCallbackType).
     void set_callback(int type, Callback callback);
     void clear_callback(int type);
@@ -46,10 +42,8 @@ public:
     // After it was made.
     bool is_made() const { return is_made_; }
     std::uint64_t work_bytes() const;
-    Kind kind() const;
-    Precision precision() const;
-    Storage storage() const;
-    /// Enqueues. `direction` is for c2c; in place where both pointers are the same.
+    /// Enqueues the plan's own transform; in place where both pointers are the same. `direction` must be one that it
+    /// has.
     void execute(void* input, void* output, int direction);
     /// Bytes of the arrays; of one that is transformed in place, what the larger needs.
     std::uint64_t bytes_of(SubFormat format) const;
@@ -72,17 +66,16 @@ private:
     Problems problems(const PlanRequest& request) const;
     void expect_made() const;
     void expect_not_made() const;
-    std::shared_ptr<const Site> wanted_site() const;
+    void prepare_ways(const Problems& wanted);
     void prepare_work_area();
+    void expect_aligned(const void* area) const;
     void set_work_buffer(void* area);
     /// For an execution in place with two layouts.
     void prepare_copy();
-    std::optional<Direction> direction_of(int direction) const;
+    Direction direction_of(int direction) const;
 
     bool allocates_ = true, is_made_ = false;
     std::optional<double> scale_;
-    std::optional<int> card_;
-    std::optional<std::uint64_t> work_limit_;
     std::map<int, long long> properties_;
     Callbacks callbacks_;
 

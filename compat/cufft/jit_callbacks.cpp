@@ -14,11 +14,13 @@ int set_callback(const char* name, Handle handle, const char* symbol, const void
                  void** caller_info) noexcept {
     return guarded(name, [&] {
         const LockedPlan plan = plan_of(handle);
-        if (symbol == nullptr || *symbol == '\0') throw Refused{invalid_value, "the function's name is missing"};
         if (code == nullptr || bytes == 0) throw Refused{invalid_value, "the function's code is missing"};
+        // Whether there is a function of that name shows when the plan is made.
         const auto* const first = static_cast<const std::byte*>(code);
         // One pointer for each card, of which there is one.
-        plan->set_callback(type, {symbol, {first, first + bytes}, caller_info == nullptr ? nullptr : caller_info[0]});
+        plan->set_callback(type, {symbol == nullptr ? "" : symbol,
+                                  {first, first + bytes},
+                                  caller_info == nullptr ? nullptr : caller_info[0]});
     });
 }
 #endif

@@ -16,15 +16,6 @@ std::int64_t product(std::int64_t a, std::int64_t b) {
     return result;
 }
 
-bool is_real_input(Kind kind) { return kind == Kind::r2c; }
-bool is_real_output(Kind kind) { return kind == Kind::c2r; }
-
-/// Elements of one array along the last axis.
-std::int64_t last_count(const PlanRequest& request, bool is_real) {
-    const std::int64_t n = request.n[static_cast<std::size_t>(request.rank - 1)];
-    return request.elements.kind == Kind::c2c || is_real ? n : n / 2 + 1;
-}
-
 void check_sizes(const PlanRequest& request) {
     std::int64_t count = request.batch;
     if (request.batch <= 0)
@@ -38,19 +29,17 @@ void check_sizes(const PlanRequest& request) {
     product(count, 64);
 }
 
-void check_layout(const ArrayLayout& layout, const PlanRequest& request, const char* which) {
-    if (layout.is_basic) return;
-    const std::string name(which);
-    if (layout.stride <= 0)
-        throw Refused{invalid_value, name + " stride is " + std::to_string(layout.stride) + ", expected at least 1"};
-    for (int axis = 1; axis < request.rank; ++axis) {
-        const std::int64_t embed = layout.embed[static_cast<std::size_t>(axis)];
-        if (embed <= 0)
-            throw Refused{invalid_value, name + " embed is " + std::to_string(embed) + ", expected at least 1"};
-    }
-    if (request.batch > 1 && layout.distance < 0)
-        throw Refused{invalid_value,
-                      name + " distance is " + std::to_string(layout.distance) + ", expected at least 0"};
+/// Of an input rows may lie over each other, as in an embed of 0; results may not.
+void check_layout(const ArrayLayout& layout, const PlanRequest& request, const char* which, std::int64_t least_embed) {
+    const auto expect = [which](const char* what, std::int64_t value, std::int64_t least) {
+        if (value < least)
+            throw Refused{invalid_value, std::string(which) + " " + what + " is " + std::to_string(value) +
+                                             ", expected at least " + std::to_string(least)};
+    };
+    expect("stride", layout.stride, 1);
+    expect("distance", layout.distance, 1);
+    for (int axis = 1; axis < request.rank; ++axis)
+        expect("embed", layout.embed[static_cast<std::size_t>(axis)], least_embed);
 }
 
 /// Strides of the advanced layout, slowest axis first.
@@ -64,18 +53,6 @@ std::vector<std::int64_t> strides_of(const ArrayLayout& layout, int rank) {
     return strides;
 }
 
-/// The basic layout in words of the advanced one, where the other array has that.
-ArrayLayout as_advanced(const PlanRequest& request, bool is_real) {
-    ArrayLayout layout;
-    layout.is_basic = false;
-    layout.embed = request.n;
-    layout.embed[static_cast<std::size_t>(request.rank - 1)] = last_count(request, is_real);
-    layout.distance = 1;
-    for (int axis = 0; axis < request.rank; ++axis)
-        layout.distance = product(layout.distance, layout.embed[static_cast<std::size_t>(axis)]);
-    return layout;
-}
-
 Layout layout_of(const ArrayLayout& layout, const PlanRequest& request) {
     Layout result;
     result.strides = strides_of(layout, request.rank);
@@ -83,23 +60,11 @@ Layout layout_of(const ArrayLayout& layout, const PlanRequest& request) {
     return result;
 }
 
-/// One input for all of the batch: an axis of its own, since a distance of 0 is Seiche's word for whole rows.
-void share_input(Problem& problem, const PlanRequest& request, std::int64_t output_distance) {
-    problem.axes.clear();
-    for (int axis = 0; axis < request.rank; ++axis) problem.axes.push_back(axis + 1);
-    problem.lengths.insert(problem.lengths.begin(), static_cast<std::uint64_t>(request.batch));
-    problem.batch = 1;
-    problem.input.strides.insert(problem.input.strides.begin(), 0);
-    problem.input.batch_distance = 0;
-    problem.output.strides.insert(problem.output.strides.begin(), output_distance);
-    problem.output.batch_distance = 0;
-}
-
 /// Whether the elements of both arrays are at the same bytes: of a real and a complex one, a pair of numbers at each.
 bool lie_alike(const Problem& problem, const PlanRequest& request) {
     const bool has_real = problem.kind != Kind::c2c;
     const auto factor = [has_real](bool is_real) { return has_real && !is_real ? 2 : 1; };
-    const int in = factor(is_real_input(problem.kind)), out = factor(is_real_output(problem.kind));
+    const int in = factor(problem.kind == Kind::r2c), out = factor(problem.kind == Kind::c2r);
     const std::size_t last = problem.lengths.size() - 1;
     for (std::size_t axis = 0; axis <= last; ++axis) {
         if (problem.lengths[axis] == 1) continue;
@@ -171,9 +136,11 @@ PlanRequest request_of(int rank, const Number* n, const Number* inembed, Number 
     request.elements = elements;
     request.batch = batch;
     for (int axis = 0; axis < rank; ++axis) request.n[static_cast<std::size_t>(axis)] = n[axis];
+    if ((inembed == nullptr) != (onembed == nullptr))
+        throw Refused{invalid_value, "one embed is a null pointer: expected both, or none"};
+    request.is_basic = inembed == nullptr;
+    if (request.is_basic) return request;
     const auto take = [&](ArrayLayout& layout, const Number* embed, Number stride, Number distance) {
-        layout.is_basic = embed == nullptr;
-        if (layout.is_basic) return;
         for (int axis = 0; axis < rank; ++axis) layout.embed[static_cast<std::size_t>(axis)] = embed[axis];
         layout.stride = stride;
         layout.distance = distance;
@@ -189,28 +156,16 @@ template PlanRequest request_of(int, const long long*, const long long*, long lo
 
 Problems problems_of(const PlanRequest& request, std::optional<double> scale) {
     check_sizes(request);
-    check_layout(request.input, request, "input");
-    check_layout(request.output, request, "output");
     Problems problems{basic_problem(request, scale), std::nullopt, true};
     Problem& out_of_place = problems.out_of_place;
-    if (request.input.is_basic && request.output.is_basic) {
-        problems.in_place = out_of_place;
-        problems.in_place->placement = Placement::in_place;
-        return problems;
+    if (!request.is_basic) {
+        check_layout(request.input, request, "the input's", 0);
+        check_layout(request.output, request, "the output's", 1);
+        out_of_place.input = layout_of(request.input, request);
+        out_of_place.output = layout_of(request.output, request);
+        problems.lie_alike = lie_alike(out_of_place, request);
+        if (out_of_place.kind != Kind::c2c && !problems.lie_alike) return problems;
     }
-    const Kind kind = request.elements.kind;
-    const ArrayLayout input = request.input.is_basic ? as_advanced(request, is_real_input(kind)) : request.input;
-    const ArrayLayout output = request.output.is_basic ? as_advanced(request, is_real_output(kind)) : request.output;
-    if (request.batch > 1 && output.distance == 0)
-        throw Refused{invalid_value, "the output distance is 0, expected at least 1 of a batch"};
-    out_of_place.input = layout_of(input, request);
-    out_of_place.output = layout_of(output, request);
-    if (request.batch > 1 && input.distance == 0) {
-        share_input(out_of_place, request, output.distance);
-        return problems;
-    }
-    problems.lie_alike = lie_alike(out_of_place, request);
-    if (kind != Kind::c2c && !problems.lie_alike) return problems;
     problems.in_place = out_of_place;
     problems.in_place->placement = Placement::in_place;
     return problems;

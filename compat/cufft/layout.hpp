@@ -21,9 +21,8 @@ Elements elements_of_type(int type);
 /// Of input, output and arithmetic. Throws Refused for a combination that is none.
 Elements elements_of_data(int input, int output, int execution);
 
-/// One array: `embed` null is the basic layout, in which stride and distance say nothing.
+/// One array in the advanced layout.
 struct ArrayLayout {
-    bool is_basic = true;
     std::array<std::int64_t, 3> embed{};
     std::int64_t stride = 1, distance = 0;
 };
@@ -31,13 +30,15 @@ struct ArrayLayout {
 struct PlanRequest {
     int rank = 0;
     std::array<std::int64_t, 3> n{};
+    bool is_basic = true;  ///< Rows one after the other, without the two below.
     ArrayLayout input, output;
     Elements elements;
     std::int64_t batch = 1;
 };
 
-/// Of the arguments of a ...Many function, with `Number` int or long long. Throws Refused where a pointer is null or
-/// the rank is not 1 to 3.
+/// Of the arguments of a ...Many function, with `Number` int or long long. Both embeds are null (the basic layout, in
+/// which strides and distances say nothing) or none is. Throws Refused where a pointer is null or the rank is not 1
+/// to 3.
 template <class Number>
 PlanRequest request_of(int rank, const Number* n, const Number* inembed, Number istride, Number idist,
                        const Number* onembed, Number ostride, Number odist, const Elements& elements, Number batch);

@@ -55,8 +55,6 @@ private:
 
 /// That of the calling thread: of its current context or card. Throws Refused where there is none that can be used.
 std::shared_ptr<const Site> current_site();
-/// The card of that number by way of its primary context. Throws Refused as `current_site`.
-std::shared_ptr<const Site> site_of(int ordinal);
 
 /// "cpu" or "reference" in place of a card.
 std::shared_ptr<const Site> host_site(const std::string& name);

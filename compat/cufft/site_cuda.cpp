@@ -112,11 +112,12 @@ std::shared_ptr<const Site> site_of_context(Context context, int ordinal) {
     return known.site;
 }
 
-Context primary_context(int ordinal) {
+/// The primary one of the first card, which CUDA's runtime gives a thread that has chosen none.
+Context first_context() {
     int device = 0;
     Context context = nullptr;
-    if (driver().device_get(&device, ordinal) != 0 || driver().retain_primary(&context, device) != 0)
-        throw Refused{invalid_device, "there is no CUDA card " + std::to_string(ordinal) + " that can be used"};
+    if (driver().device_get(&device, 0) != 0 || driver().retain_primary(&context, device) != 0)
+        throw Refused{invalid_device, "the first CUDA card cannot be used"};
     return context;
 }
 
@@ -127,7 +128,7 @@ std::shared_ptr<const Site> current_site() {
     Context context = nullptr;
     if (driver().current(&context) != 0) throw Refused{setup_failed, "the NVIDIA driver does not answer"};
     if (context == nullptr) {
-        context = primary_context(0);
+        context = first_context();
         if (driver().set_current(context) != 0)
             throw Refused{setup_failed, "the context of the first CUDA card cannot be used"};
     }
@@ -135,14 +136,6 @@ std::shared_ptr<const Site> current_site() {
     if (driver().device_of_current(&ordinal) != 0)
         throw Refused{setup_failed, "the current CUDA context cannot be used"};
     return site_of_context(context, ordinal);
-}
-
-std::shared_ptr<const Site> site_of(int ordinal) {
-    if (const std::string name = setting("DEVICE"); !name.empty()) {
-        if (ordinal != 0) throw Refused{invalid_device, "there is one device alone, number 0"};
-        return host_site(name);
-    }
-    return site_of_context(primary_context(ordinal), ordinal);
 }
 
 }  // namespace seiche::compat

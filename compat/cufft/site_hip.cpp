@@ -78,12 +78,4 @@ std::shared_ptr<const Site> current_site() {
     return site_of_card(current_card());
 }
 
-std::shared_ptr<const Site> site_of(int ordinal) {
-    if (const std::string name = setting("DEVICE"); !name.empty()) {
-        if (ordinal != 0) throw Refused{invalid_device, "there is one device alone, number 0"};
-        return host_site(name);
-    }
-    return site_of_card(ordinal);
-}
-
 }  // namespace seiche::compat

@@ -78,18 +78,6 @@ TEST_F(FftDriver, a_plan_is_of_the_current_card_and_of_no_other) {
     EXPECT_EQ(fft().Destroy(first), success);
 }
 
-TEST_F(FftDriver, XtSetGPUs_chooses_the_card) {
-    Handle plan = no_handle;
-    int card = 2;
-    Size size = 0;
-    ASSERT_EQ(fft().Create(&plan), success);
-    ASSERT_EQ(fft().XtSetGPUs(plan, 1, &card), success);
-    ASSERT_EQ(fft().MakePlan1d(plan, 8, c2c, 1, &size), success);
-    set_current(context_of(2));
-    EXPECT_EQ(fft().ExecC2C(plan, input, output, forward), success);
-    EXPECT_EQ(fft().Destroy(plan), success);
-}
-
 TEST_F(FftDriver, work_goes_to_the_stream_that_was_set_last) {
     const Handle plan = planned(8);
     int words[2] = {};
