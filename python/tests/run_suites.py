@@ -3,8 +3,8 @@
     python run_suites.py [--quick]
 
 All of it: the tests in this folder, scipy.fft's with seichefft as the backend, those of numpy.fft and scipy.signal
-with their functions replaced, a few of pyvkfft's (run_pyvkfft.py runs all of them, for hours), and the notebooks. Quick: a sample of
-each, in a minute or two. The exit status is 0 if all passed and no call fell back.
+with their functions replaced, a few of pyvkfft's (run_pyvkfft.py runs all of them, for hours), and the notebooks.
+Quick: a sample of the first four, in a minute or two. The exit status is 0 if all passed and no call fell back.
 """
 
 from __future__ import annotations
