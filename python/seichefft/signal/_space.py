@@ -17,13 +17,13 @@ from .._arrays import adapter_of
 
 
 @lru_cache(maxsize=64)
-def _type_name(kind: type, dtype: Any) -> str:
+def _type_name(library: str, dtype: Any) -> str:
     return str(dtype).rpartition(".")[2]
 
 
 def type_name(dtype: Any) -> str:
     """Of any library's type, ``'float32'`` say; NumPy works it out anew each time."""
-    return _type_name(type(dtype), dtype)  # types of two libraries may not like to be compared
+    return _type_name(type(dtype).__module__, dtype)  # types of two libraries may not like to be compared
 
 
 class Space:
