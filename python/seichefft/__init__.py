@@ -41,6 +41,7 @@ _LATER = {
     "ConvolutionPlan": ("convolution", "ConvolutionPlan"),
     "Plan": ("plans", "Plan"),
     "array_api": ("array_api", None),
+    "compat": ("compat", None),
     "config": ("config", None),
     "jax": ("jax", None),
     "numpy_fft": ("numpy_fft", None),

@@ -35,15 +35,25 @@ class Entry:
 class Ready:
     """A call by a function's arguments: what runs it, and the result's shape and type."""
 
-    __slots__ = ("call", "dtype", "entry", "extra", "host", "note", "shape")
+    __slots__ = ("call", "dtype", "entry", "extra", "host", "note", "padded", "shape")
 
-    def __init__(self, call: _native.Call, entry: Entry, shape: tuple[int, ...], dtype: Any, extra: Any = None) -> None:
+    def __init__(
+        self,
+        call: _native.Call,
+        entry: Entry,
+        shape: tuple[int, ...],
+        dtype: Any,
+        extra: Any = None,
+        padded: tuple[int, ...] | None = None,
+    ) -> None:
         self.call = call
         self.host = call.host
         self.entry = entry
         self.shape = shape
         self.dtype = dtype
+        #: The type that an array is converted to first, and the shape that it is padded to then, or None.
         self.extra = extra
+        self.padded = padded
         #: What an adapter works out at the first repetition.
         self.note: Any = None
 

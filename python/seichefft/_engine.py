@@ -256,15 +256,19 @@ def transform_array(
     overwrite: bool = False,
     key: Hashable = None,
     converted: Any = None,
+    padded: tuple[int, ...] | None = None,
 ) -> Any:
     """Transforms an array that the adapter has converted and that has the transform's input shape.
 
     With a `key` the call is remembered for the next array of the same signature; `converted` is the type that such
-    an array is converted to first, if it is.
+    an array is converted to first, if it is, and `padded` the shape that it is padded to, of libraries whose adapters
+    do that.
     """
     recorded = adapter.recorded(x, transform)
     if recorded is None:
-        return transform_memory(adapter, x, transform, out=out, overwrite=overwrite, key=key, converted=converted)
+        return transform_memory(
+            adapter, x, transform, out=out, overwrite=overwrite, key=key, converted=converted, padded=padded
+        )
     if out is not None:
         if not adapter.is_out(out):
             raise TypeError(
@@ -283,6 +287,7 @@ def transform_memory(
     overwrite: bool = False,
     key: Hashable = None,
     converted: Any = None,
+    padded: tuple[int, ...] | None = None,
 ) -> Any:
     """The same of the numbers alone, whatever graph the array's library records of it."""
     source = adapter.memory(x)
@@ -300,8 +305,9 @@ def transform_memory(
         x, key = adapter.contiguous(x), None
         if in_place or not adapter.run(call, x, target):
             return transform_memory(adapter, x, transform, out=out)
-    if key is not None and target is not out and not in_place and element.precision != "f64x2":
-        plans.keep_call(key, Ready(call, ready.entry, shape, target.dtype, converted))
+    is_direct = out is None or target is out
+    if key is not None and is_direct and not in_place and element.precision != "f64x2":
+        plans.keep_call(key, Ready(call, ready.entry, shape, target.dtype, converted, padded))
     return _finish(adapter, target, shape, out)
 
 

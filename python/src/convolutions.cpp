@@ -1,4 +1,6 @@
 // Convolution plans.
+#include <nanobind/ndarray.h>
+
 #include <string>
 
 #include "bindings.hpp"
@@ -79,6 +81,8 @@ ConvolutionPlan load(const seiche::Device& device, nb::bytes data) {
 
 void bind_convolutions(nb::module_& module) {
     using seiche::Convolution;
+    using Input = nb::ndarray<nb::ro, nb::device::cpu>;
+    using Output = nb::ndarray<nb::device::cpu>;
     nb::class_<Convolution>(module, "Convolution", "What is to be convolved.")
         .def_static("parse", &seiche::parse_convolution, nb::arg("text"))
         .def("__str__", [](const Convolution& convolution) { return seiche::to_string(convolution); })
@@ -100,6 +104,13 @@ void bind_convolutions(nb::module_& module) {
              nb::arg("workspace").none() = nb::none())
         .def("execute", &execute, nb::arg("queue"), nb::arg("input"), nb::arg("spectrum"), nb::arg("output"),
              nb::arg("workspace").none() = nb::none(), nb::arg("batch") = nb::none())
+        .def(
+            "host",
+            [](const ConvolutionPlan& plan, const Input& x, const Input& kernels, const Output& out) {
+                run(plan, reinterpret_cast<std::uintptr_t>(x.data()), reinterpret_cast<std::uintptr_t>(kernels.data()),
+                    reinterpret_cast<std::uintptr_t>(out.data()));
+            },
+            nb::arg("x"), nb::arg("kernels"), nb::arg("out"), "On dense arrays of the host; waits.")
         .def("run", &run, nb::arg("input"), nb::arg("kernels"), nb::arg("output"), "On addresses of the host; waits.")
         .def("save", [](const ConvolutionPlan& plan) { return bytes_of(plan.save()); })
         .def("input_bytes", &ConvolutionPlan::input_bytes, nb::arg("batch") = nb::none())

@@ -2,6 +2,8 @@
 // Python. XLA gives the memory of both arrays, the stream of the card and scratch memory; the problem is an attribute.
 #include <xla/ffi/api/ffi.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <map>
@@ -38,22 +40,59 @@ seiche::Device device_of(const std::string& name) {
     return found != devices.end() ? found->second : devices.emplace(name, seiche::Device::open(name)).first->second;
 }
 
-/// The plan of a problem on a device, made once for the process.
-seiche::Plan plan_of(const std::string& device, std::string_view text, std::string_view direction) {
+/// The plans that were used lately, of all devices together.
+class Plans {
+public:
     using Key = std::tuple<std::string, std::string, std::string>;
-    static std::mutex mutex;
-    static std::map<Key, seiche::Plan> plans;
-    const Key key(device, text, direction);
-    {
-        const std::lock_guard lock(mutex);
-        if (const auto found = plans.find(key); found != plans.end()) return found->second;
+    static constexpr std::size_t most = 128;
+
+    std::optional<seiche::Plan> find(const Key& key) {
+        const std::lock_guard lock(mutex_);
+        const auto found = plans_.find(key);
+        if (found == plans_.end()) return {};
+        found->second.last_use = ++uses_;
+        return found->second.plan;
     }
+
+    /// The one that is kept, which another thread may have made meanwhile.
+    seiche::Plan keep(const Key& key, seiche::Plan plan) {
+        const std::lock_guard lock(mutex_);
+        seiche::Plan kept = plans_.try_emplace(key, Entry{std::move(plan), ++uses_}).first->second.plan;
+        if (plans_.size() > most)
+            plans_.erase(std::min_element(plans_.begin(), plans_.end(), [](const auto& a, const auto& b) {
+                return a.second.last_use < b.second.last_use;
+            }));
+        return kept;
+    }
+
+    std::size_t count() {
+        const std::lock_guard lock(mutex_);
+        return plans_.size();
+    }
+
+private:
+    struct Entry {
+        seiche::Plan plan;
+        std::uint64_t last_use;
+    };
+    std::mutex mutex_;
+    std::map<Key, Entry> plans_;
+    std::uint64_t uses_ = 0;
+};
+
+Plans& plans() {
+    static Plans all;
+    return all;
+}
+
+/// The plan of a problem on a device.
+seiche::Plan plan_of(const std::string& device, std::string_view text, std::string_view direction) {
+    const Plans::Key key(device, text, direction);
+    if (std::optional<seiche::Plan> known = plans().find(key)) return *std::move(known);
     const seiche::Problem problem = seiche::parse_problem(std::string(text));
     seiche::PlanOptions options;
     options.directions = direction == "forward" ? seiche::Directions::forward : seiche::Directions::inverse;
-    seiche::Plan plan(device_of(device), problem, options);
-    const std::lock_guard lock(mutex);
-    return plans.emplace(key, std::move(plan)).first->second;
+    return plans().keep(key, seiche::Plan(device_of(device), problem, options));
 }
 
 /// What both platforms do. `wrap` makes a buffer of an address.
@@ -124,6 +163,10 @@ ffi::Error on_card(void* stream, std::int32_t ordinal, ffi::ScratchAllocator scr
 #endif
 extern "C" SEICHEFFT_EXPORT XLA_FFI_Error* seichefft_xla_cpu(XLA_FFI_CallFrame* frame);
 extern "C" SEICHEFFT_EXPORT XLA_FFI_Error* seichefft_xla_cuda(XLA_FFI_CallFrame* frame);
+extern "C" SEICHEFFT_EXPORT std::size_t seichefft_xla_plans();
+
+/// How many plans are kept now.
+std::size_t seichefft_xla_plans() { return plans().count(); }
 
 XLA_FFI_DEFINE_HANDLER_SYMBOL(seichefft_xla_cpu, on_processor,
                               ffi::Ffi::Bind()

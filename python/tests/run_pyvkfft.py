@@ -1,17 +1,22 @@
 """Runs pyvkfft's own tests on seichefft.compat.pyvkfft, with PyOpenCL on whatever OpenCL device there is.
 
-    python run_pyvkfft.py [--quick] [--part I/N] [--sdist FILE] [--only NAME]
+    python run_pyvkfft.py [--quick] [--part I/N] [--on cpu] [--sdist FILE] [--only NAME]
 
 pyvkfft's tests come from its source distribution, which pip brings if no file is named. Its modules `fft`, `opencl`,
 `cuda` and `config` are this package's; `base` (helpers that the tests use), `accuracy` and the tests are its own, but
 that devices that are no GPU serve too, and the picture that SciPy would download is noise. All cases of a test run in
 this process, one after the other; quick: a few of them. The last line counts; the exit status is 0 if all passed.
+
+OpenCL's driver for the processor takes seconds for each plan, and all cases would take it a day. With ``--on cpu`` the
+arrays are PyOpenCL's all the same, but each transform is the device `cpu`'s, to which the bytes are copied and back:
+all that this package does with shapes, strides, norms and padding, in an hour or two.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib.util
 import io
 import os
 import pathlib
@@ -101,6 +106,27 @@ def choose_cases(test: type, step: int, first: int) -> None:
     test.verbose = False
 
 
+def run_on_processor() -> None:
+    """VkFFTApp makes its plans for the device `cpu`, on copies of the buffers."""
+    import numpy as np
+    import pyopencl as cl
+
+    from seichefft._devices import open_native
+    from seichefft.compat.pyvkfft import opencl
+
+    def enqueue(self: Any, call: Any, src: Any, dest: Any, queue: Any) -> None:
+        copies = {}
+        for x in (src, dest):
+            copy = copies.setdefault(x.base_data, np.empty(x.base_data.size, np.uint8))
+            cl.enqueue_copy(queue, copy, x.base_data, wait_for=x.events)
+        places = [copies[x.base_data].ctypes.data + x.offset for x in (src, dest)]
+        assert call.host_addresses(*places)
+        cl.enqueue_copy(queue, dest.base_data, copies[dest.base_data])
+
+    opencl.device_of_queue = lambda queue: open_native("cpu")
+    opencl.VkFFTApp._enqueue = enqueue
+
+
 def no_picture() -> Any:
     """The tests make noise then."""
     raise ImportError
@@ -110,9 +136,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="a few cases")
     parser.add_argument("--part", default="0/1", help="I/N: every Nth case from the Ith on")
+    parser.add_argument("--on", choices=("opencl", "cpu"), default="opencl", help="what transforms")
     parser.add_argument("--sdist", type=pathlib.Path, help="pyvkfft's source distribution")
     parser.add_argument("--only", help="a part of the name of the tests to run")
     arguments = parser.parse_args()
+    if importlib.util.find_spec("pyopencl") is None:
+        print("skipped: pyopencl is not installed")
+        return 0
     os.environ.setdefault("OCL_ICD_VENDORS", "/etc/OpenCL/vendors")
     first, step = (int(word) for word in arguments.part.split("/"))
     if arguments.quick:
@@ -124,6 +154,8 @@ def main() -> int:
         from pyvkfft.test import test_fft
 
         test_fft.multiprocessing.get_context = lambda _: type("Context", (), {"Pool": SerialPool})
+        if arguments.on == "cpu":
+            run_on_processor()
         test_fft.ascent0 = no_picture
         choose_cases(test_fft.TestFFT, step, first)
         suite = unittest.TestSuite(

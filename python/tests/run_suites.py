@@ -3,14 +3,13 @@
     python run_suites.py [--quick]
 
 All of it: the tests in this folder, scipy.fft's with seichefft as the backend, those of numpy.fft and scipy.signal
-with their functions replaced, and a few of pyvkfft's (run_pyvkfft.py runs all of them, for hours). Quick: a sample of
-each, in a minute or two. The exit status is 0 if all passed and no call fell back.
+with their functions replaced, a few of pyvkfft's (run_pyvkfft.py runs all of them, for hours), and the notebooks.
+Quick: a sample of the first four, in a minute or two. The exit status is 0 if all passed and no call fell back.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import os
 import pathlib
 import subprocess
@@ -45,6 +44,13 @@ SUITES = (
 )
 
 
+#: What has a script of its own.
+SCRIPTS = (
+    ("pyvkfft's tests, a few cases, with seichefft.compat.pyvkfft", "run_pyvkfft.py", "--quick"),
+    ("the notebooks", "run_notebooks.py"),
+)
+
+
 def run(name: str, arguments: list[str]) -> bool:
     print(f"\n== {name}", flush=True)
     path = os.pathsep.join([str(FOLDER), os.environ.get("PYTHONPATH", "")])
@@ -53,9 +59,9 @@ def run(name: str, arguments: list[str]) -> bool:
     return result.returncode == 0
 
 
-def run_pyvkfft() -> bool:
-    print("\n== pyvkfft's tests, a few cases, with seichefft.compat.pyvkfft", flush=True)
-    return subprocess.run([sys.executable, str(FOLDER / "run_pyvkfft.py"), "--quick"]).returncode == 0
+def run_script(name: str, script: str, *arguments: str) -> bool:
+    print(f"\n== {name}", flush=True)
+    return subprocess.run([sys.executable, str(FOLDER / script), *arguments]).returncode == 0
 
 
 def main() -> int:
@@ -63,8 +69,9 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="a sample")
     quick = parser.parse_args().quick
     failed = [name for name, all_of_it, sample in SUITES if not run(name, all_of_it + (sample if quick else []))]
-    if not quick and importlib.util.find_spec("pyopencl") is not None and not run_pyvkfft():
-        failed.append("pyvkfft's tests")
+    for name, script, *options in [] if quick else SCRIPTS:
+        if not run_script(name, script, *options):
+            failed.append(name)
     for name in failed:
         print(f"failed: {name}")
     return 1 if failed else 0

@@ -376,3 +376,66 @@ def test_hankel_transforms_are_scipys(rng, n, bias, offset):
         result = getattr(fft, name)(a, 0.1, 1.5, offset=offset, bias=bias)
         np.testing.assert_allclose(result, expected, rtol=0, atol=1e-12 * np.abs(expected).max())
     assert fft.fhtoffset(0.1, 1.5, offset, bias) == pytest.approx(scipy.fft.fhtoffset(0.1, 1.5, offset, bias))
+
+
+class TestRepeatedCalls:
+    """A call that is remembered gives what the first one gave, whatever lies where."""
+
+    def calls(self, x, **options):
+        return [fft.fft(x, **options) for _ in range(3)]
+
+    def test_out(self, rng):
+        x, out = random_array(rng, (3, 8), "D"), np.empty((3, 8), "D")
+        want = scipy.fft.fft(x)
+        for _ in range(3):
+            assert fft.fft(x, out=out) is out
+            assert_near(out, want, "D", 8)
+            out[...] = 0
+        for _ in range(3):
+            strided = np.zeros((3, 16), "D")
+            fft.fft(x, out=strided[:, ::2])
+            assert_near(strided[:, ::2], want, "D", 8)
+            assert not strided[:, 1::2].any()
+        real = np.arange(8.0)
+        for _ in range(3):
+            fft.fft(real, out=out[0])
+            assert_near(out[0], scipy.fft.fft(real), "D", 8)
+
+    def test_out_over_the_input(self, rng):
+        memory = random_array(rng, (4, 8), "D")
+        for rows in (slice(0, 3), slice(1, 4)):  # first apart, then over the input
+            for _ in range(2):
+                x = memory.copy()
+                want = scipy.fft.fft(x[:3])
+                target = x[rows] if rows.start else np.empty_like(x[:3])
+                fft.fft(x[:3], out=target)
+                assert_near(target, want, "D", 8)
+
+    def test_out_that_is_read_only(self, rng):
+        x, out = random_array(rng, (8,), "D"), np.empty(8, "D")
+        fft.fft(x, out=out)
+        fft.fft(x, out=out)
+        out.flags.writeable = False
+        with pytest.raises(ValueError, match="read-only"):
+            fft.fft(x, out=out)
+
+    @pytest.mark.parametrize("dtype", ["D", "d", "f", "i4", "g"])
+    def test_padded(self, rng, dtype):
+        x = (8 * random_array(rng, (3, 8), "D")).astype(dtype) if dtype == "D" else np.arange(24).reshape(3, 8)
+        x = x.astype(dtype)
+        for n in (11, 5):
+            for result in self.calls(x, n=n):
+                assert_near(result, scipy.fft.fft(x, n), result.dtype.char, n)
+        for _ in range(3):
+            result = fft.fftn(x, (4, 7))
+            assert_near(result, scipy.fft.fftn(x, (4, 7)), result.dtype.char, 28)
+            out = np.zeros((4, 7), result.dtype)
+            fft.fftn(x, (4, 7), out=out)
+            assert_near(out, result, result.dtype.char, 28)
+
+    @pytest.mark.parametrize("rows", [3, 3000])
+    def test_overwrite(self, rng, rows):
+        x = random_array(rng, (rows, 16), "D")
+        want = scipy.fft.fft(x)
+        for _ in range(3):
+            assert_near(fft.fft(x.copy(), overwrite_x=True), want, "D", 16)

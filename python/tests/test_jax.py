@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import os
+import pathlib
 from typing import Any
 
 import pytest
@@ -158,3 +160,13 @@ def test_sharded_arrays_are_refused() -> None:
         sj.fft(x)
     parts = jax.jit(jax.shard_map(sj.fft, mesh=mesh, in_specs=PartitionSpec("i"), out_specs=PartitionSpec("i")))
     assert_near(parts(x), jnp.fft.fft(x))
+
+
+def test_the_plans_that_are_kept_are_bounded() -> None:
+    library = ctypes.CDLL(str(pathlib.Path(seichefft._native.__file__).with_name("_xla.so")))
+    arrays = [np.arange(n).astype("F") for n in range(1, 135)]
+    in_one = jax.jit(lambda many: [sj.fft(one) for one in many])
+    for x, spectrum in zip(arrays, in_one(arrays)):
+        assert np.allclose(spectrum, np.fft.fft(x), rtol=1e-5, atol=1e-2)
+    assert library.seichefft_xla_plans() == 128
+    assert np.allclose(sj.fft(arrays[1]), np.fft.fft(arrays[1]))  # which was let go of

@@ -287,3 +287,23 @@ class TestConvolution:
             plan(np.ones(8), np.ones(3, "f"))
         with pytest.raises(ValueError, match="kernel: expected a shape"):
             ConvolutionPlan(8)
+
+
+def test_a_call_that_repeats_another(device, rng):
+    plan = seichefft.Plan(16, "complex64", batch=2, device=device, norm="backward")
+    for _ in range(3):
+        x = random_array(rng, (2, 16), "F")
+        assert_near(plan(x), np.fft.fft(x), "F", 16)
+        assert_near(plan.inverse(x), np.fft.ifft(x), "F", 16)
+        assert_near(plan(x[:1]), np.fft.fft(x[:1]), "F", 16)  # another batch
+        out = np.empty((2, 16), "F")
+        assert plan(x, out=out) is out
+        assert_near(out, np.fft.fft(x), "F", 16)
+    for _ in range(2):
+        x = random_array(rng, (2, 16), "F")
+        want = np.fft.fft(x)
+        with pytest.raises((TypeError, ValueError)):
+            plan(x.astype("D"))
+        with pytest.raises(ValueError):
+            plan(x[:, ::2])
+        assert_near(plan(x), want, "F", 16)

@@ -194,7 +194,21 @@ class NumPy:
     def repeat(self, ready: Ready, x: Any) -> Any:
         if ready.extra is not None:
             x = x.astype(ready.extra, order="C")
+        if ready.padded is not None:
+            x = self.resized(x, ready.padded)
         out = np.empty(ready.shape, ready.dtype)
+        return out if ready.host(x, out) else None
+
+    def repeat_into(self, ready: Ready, x: Any, out: Any) -> Any:
+        if not out.flags.writeable:
+            return None
+        if ready.extra is not None or ready.padded is not None:
+            if ready.extra is not None:
+                x = x.astype(ready.extra, order="C")
+            if ready.padded is not None:
+                x = self.resized(x, ready.padded)
+        elif np.may_share_memory(x, out):
+            return None
         return out if ready.host(x, out) else None
 
     def finish(self, out: Any, shape: tuple[int, ...]) -> Any:

@@ -1,1 +1,3 @@
 """Interfaces of other packages, so that code written for them changes its imports only."""
+
+from . import pyvkfft as pyvkfft

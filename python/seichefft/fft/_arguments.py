@@ -95,7 +95,16 @@ def _is_plain(numbers: Any) -> bool:
     return kind is int or (kind is tuple and all(type(number) is int for number in numbers))
 
 
-def recall(name: Hashable, x: Any, lengths: Any, axes: Any, norm: Any) -> tuple[Arrays, Hashable, Any]:
+#: Up to so many bytes a new array costs less than to find out whether the input may be written into.
+_SMALL = 65536
+
+
+def is_worth(overwrite: Any, x: Any) -> bool:
+    """Whether the leave to overwrite `x` is made use of."""
+    return bool(overwrite) and getattr(x, "nbytes", _SMALL) >= _SMALL
+
+
+def recall(name: Hashable, x: Any, lengths: Any, axes: Any, norm: Any, out: Any = None) -> tuple[Arrays, Hashable, Any]:
     """The array's adapter; the key by which a call with these arguments is remembered, or None; and the result, where
     one is. `name` is the function's and all else that decides what it does."""
     adapter = adapters.get(type(x)) or adapter_of(x)
@@ -108,12 +117,17 @@ def recall(name: Hashable, x: Any, lengths: Any, axes: Any, norm: Any) -> tuple[
     signature = adapter.signature(x)
     if signature is None:
         return adapter, None, None
-    key = (name, signature, lengths, axes, norm)
+    key: Hashable = (name, signature, lengths, axes, norm)
+    repeat_into = None if out is None else getattr(adapter, "repeat_into", None)
+    if out is not None:
+        if type(out) is not type(x) or repeat_into is None:
+            return adapter, None, None
+        key = (key, adapter.signature(out))
     ready = _calls.get(key)
     if ready is None:
         return adapter, key, None
     ready.entry.hits += 1
-    return adapter, key, adapter.repeat(ready, x)
+    return adapter, key, adapter.repeat(ready, x) if repeat_into is None else repeat_into(ready, x, out)
 
 
 def _integers(numbers: Any, name: str) -> list[int]:
@@ -178,6 +192,9 @@ def run(
         _check_plan(plan)
     converted = adapter.convert(array, DOMAINS.get(transform.kind, "number"))
     sized, is_start = _sized(adapter, converted, transform)
+    padded = None
+    if not is_start and hasattr(adapter, "repeat_into"):
+        padded, is_start = tuple(adapter.memory(sized).shape), True
     if plan is not None:
         return plan.run_transform(transform, sized, out)
     return transform_array(
@@ -188,6 +205,7 @@ def run(
         overwrite=bool(overwrite),
         key=key if is_start else None,
         converted=None if converted is array else getattr(converted, "dtype", None),
+        padded=padded,
     )
 
 
@@ -212,8 +230,9 @@ def one_axis(
     out: Any,
 ) -> Any:
     """A transform along one axis."""
-    is_plain = workers is None and plan is None and out is None and not overwrite
-    adapter, key, result = recall(name, x, n, axis, norm) if is_plain else (adapter_of(x), None, None)
+    overwrite = is_worth(overwrite, x)
+    is_plain = workers is None and plan is None and not overwrite
+    adapter, key, result = recall(name, x, n, axis, norm, out) if is_plain else (adapter_of(x), None, None)
     if result is not None:
         return result
     word = norm_of(norm)
@@ -246,8 +265,9 @@ def many_axes(
     out: Any,
 ) -> Any:
     """A transform along several axes."""
-    is_plain = workers is None and plan is None and out is None and not overwrite
-    adapter, key, result = recall(name, x, s, axes, norm) if is_plain else (adapter_of(x), None, None)
+    overwrite = is_worth(overwrite, x)
+    is_plain = workers is None and plan is None and not overwrite
+    adapter, key, result = recall(name, x, s, axes, norm, out) if is_plain else (adapter_of(x), None, None)
     if result is not None:
         return result
     word = norm_of(norm)
@@ -292,9 +312,10 @@ def cosine_or_sine(
     is_one_axis: bool,
 ) -> Any:
     """A cosine or sine transform of one of the four types."""
-    is_plain = workers is None and out is None and not overwrite and type(type_) is int
+    overwrite = is_worth(overwrite, x)
+    is_plain = workers is None and not overwrite and type(type_) is int
     name = (family, inverse, type_, is_one_axis, None if orthogonalize is None else bool(orthogonalize))
-    adapter, key, result = recall(name, x, s, axes, norm) if is_plain else (adapter_of(x), None, None)
+    adapter, key, result = recall(name, x, s, axes, norm, out) if is_plain else (adapter_of(x), None, None)
     if result is not None:
         return result
     word = norm_of(norm)

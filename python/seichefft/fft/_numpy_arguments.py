@@ -6,7 +6,7 @@ import operator
 import warnings
 from typing import Any
 
-from .._arrays import Arrays, adapter_of
+from .._arrays import Arrays
 from .._engine import Transform
 from ._arguments import recall, run
 
@@ -66,14 +66,14 @@ def _into(adapter: Arrays, array: Any, transform: Transform, out: Any, key: Any)
     if not np.can_cast(result, out.dtype, "same_kind"):
         raise TypeError(f"Cannot cast the result from {result!r} to {out.dtype!r} with casting rule 'same_kind'")
     if out.dtype == result and not is_narrowed:
-        return run(adapter, array, transform, False, None, None, out, None)
+        return run(adapter, array, transform, False, None, None, out, key)
     out[...] = run(adapter, array, transform, False, None, None, None, None)
     return out
 
 
 def one_axis(name: str, kind: str, direction: str, a: Any, n: Any, axis: Any, norm: Any, out: Any) -> Any:
     """A transform along one axis."""
-    adapter, key, result = recall(name, a, n, axis, norm) if out is None else (adapter_of(a), None, None)
+    adapter, key, result = recall(name, a, n, axis, norm, out)
     if result is not None:
         return result
     array = adapter.asarray(a)
@@ -90,7 +90,7 @@ def one_axis(name: str, kind: str, direction: str, a: Any, n: Any, axis: Any, no
 
 def many_axes(name: str, kind: str, direction: str, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
     """A transform along several axes; one that is named twice is transformed twice."""
-    adapter, key, result = recall(name, a, s, axes, norm) if out is None else (adapter_of(a), None, None)
+    adapter, key, result = recall(name, a, s, axes, norm, out)
     if result is not None:
         return result
     array = adapter.asarray(a)

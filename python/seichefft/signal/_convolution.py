@@ -15,7 +15,7 @@ from .._arrays import adapter_of
 from .._devices import Device
 from ..convolution import ConvolutionPlan
 from ._kept import kept
-from ._space import Space, space_of
+from ._space import Space, space_of, type_name
 
 __all__ = ["convolve", "correlate", "fftconvolve", "oaconvolve"]
 
@@ -116,7 +116,7 @@ def _run(space: Space, signal: Any, kernel: Any, mode: str, axes: list[int]) -> 
     first = (channels,) if channels > 1 else ()
     ordered = space.moveaxis(signal, order, list(range(ndim)))
     kernels = space.moveaxis(kernel, order, list(range(ndim)))
-    dtype = str(signal.dtype).rpartition(".")[2]
+    dtype = type_name(signal.dtype)
     adapter = adapter_of(signal)
     plan = _plan(adapter.device(signal), lengths, kernel_lengths, dtype, mode, channels, batch)
     result = plan(

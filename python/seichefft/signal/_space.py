@@ -8,11 +8,22 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from .._arrays import adapter_of
+
+
+@lru_cache(maxsize=64)
+def _type_name(library: str, dtype: Any) -> str:
+    return str(dtype).rpartition(".")[2]
+
+
+def type_name(dtype: Any) -> str:
+    """Of any library's type, ``'float32'`` say; NumPy works it out anew each time."""
+    return _type_name(type(dtype).__module__, dtype)  # types of two libraries may not like to be compared
 
 
 class Space:
@@ -54,7 +65,7 @@ class Space:
             raise TypeError(f"expected an array of numbers, got elements of {x.dtype}")
         if kind in ("integer", "bool"):
             return self.astype(x, self.xp.float64)
-        is_half = str(x.dtype).rpartition(".")[2] in ("float16", "bfloat16")
+        is_half = type_name(x.dtype) in ("float16", "bfloat16")
         return self.astype(x, self.xp.float32) if is_half else x
 
     def complex_type(self, x: Any) -> Any:
@@ -111,7 +122,7 @@ class Space:
         return x if len(parts) == 1 else self.concat(parts, axis)
 
     def moveaxis(self, x: Any, source: Any, destination: Any) -> Any:
-        return self.xp.moveaxis(x, source, destination)
+        return x if source == destination else self.xp.moveaxis(x, source, destination)
 
     def frames(self, x: Any, length: int, hop: int, count: int) -> Any:
         """(..., count, length): pieces of the last axis, `hop` apart, as a view that must not be written into."""

@@ -55,8 +55,11 @@ class CuPyArrays:
     def scratch(self, count: int, stream: int) -> tuple[Any, int]:
         import cupy
 
-        with cupy.cuda.ExternalStream(stream):
+        if stream == self.current_stream():
             memory = cupy.cuda.alloc(count)
+        else:
+            with cupy.cuda.ExternalStream(stream):
+                memory = cupy.cuda.alloc(count)
         return memory, int(memory.ptr)
 
     def empty(self, like: Any, shape: Any, dtype: Any, order: str) -> Any:

@@ -58,7 +58,7 @@ class VkFFTApp(_VkFFTApp):
         verbose: bool = False,
         **kwargs: Any,
     ) -> None:
-        library = library_named(_first_library(stream))
+        library = library_named(kwargs.pop("library", None) or _first_library(stream))
         is_lazy = kwargs.pop("is_lazy", False)  # of the functions in `fft`, which use one direction
         super().__init__(
             shape, dtype, ndim, inplace, norm, r2c, dct, dst, axes, strides, r2c_odd, library.device(), library, kwargs

@@ -86,7 +86,8 @@ def _app(
         return _OpenCLApp(shape, dtype, place.stream, inplace=inplace, strides=strides, is_lazy=True, **named)
     from .cuda import VkFFTApp as CudaApp
 
-    return CudaApp(shape, dtype, inplace=inplace, stream=place.stream, strides=strides, is_lazy=True, **named)
+    named.update(is_lazy=True, library=place.library)
+    return CudaApp(shape, dtype, inplace=inplace, stream=place.stream, strides=strides, **named)
 
 
 def _run(

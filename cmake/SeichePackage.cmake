@@ -1,0 +1,126 @@
+# Debian packages, by `cpack -G DEB` in a build that was configured with CMAKE_INSTALL_PREFIX=/usr (./dev deb): the shared
+# library, what programs are built with, and the programs. Drivers are loaded at run time and are no dependencies.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME seiche)
+set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
+set(CPACK_PACKAGE_CONTACT "The Seiche authors <seiche@invalid.invalid>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+    OWNER_READ
+    OWNER_WRITE
+    OWNER_EXECUTE
+    GROUP_READ
+    GROUP_EXECUTE
+    WORLD_READ
+    WORLD_EXECUTE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_ALL library development programs)
+
+set(seiche_library_package "libseiche${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME "${seiche_library_package}")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_LIBRARY_DESCRIPTION
+    "Seiche writes its own kernels for a transform and a device, and runs them
+through CUDA, HIP, OpenCL, Vulkan, Level Zero or OpenGL, or on the processor.
+Drivers are found at run time.
+.
+This package has the library that programs need to run.")
+# What CPack would make calls ldconfig from scripts of the package; Debian's way is a trigger.
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA "${PROJECT_BINARY_DIR}/debian/shlibs"
+                                               "${PROJECT_BINARY_DIR}/debian/triggers")
+file(WRITE "${PROJECT_BINARY_DIR}/debian/triggers" "activate-noawait ldconfig\n")
+file(WRITE "${PROJECT_BINARY_DIR}/debian/shlibs"
+     "libseiche ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} ${seiche_library_package} (>= ${PROJECT_VERSION})\n")
+
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libseiche-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${seiche_library_package} (= ${PROJECT_VERSION}-1)")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
+    "Seiche writes its own kernels for a transform and a device, and runs them
+through CUDA, HIP, OpenCL, Vulkan, Level Zero or OpenGL, or on the processor.
+.
+This package has headers for C++ and C, the archive, the CMake package and the
+file for pkg-config.")
+
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME seiche)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS fonts-dejavu-core)
+set(CPACK_DEBIAN_PROGRAMS_DESCRIPTION
+    "Seiche writes its own kernels for a transform and a device, and runs them
+through CUDA, HIP, OpenCL, Vulkan, Level Zero or OpenGL, or on the processor.
+.
+The tool draws spectra of sounds and pictures, filters and convolves them,
+checks and times devices, and explains plans.")
+
+# Each package has the licence as Debian wants it, and the list of changes.
+file(READ "${PROJECT_SOURCE_DIR}/LICENSE" seiche_licence)
+string(REGEX REPLACE "\n\n+" "\n.\n" seiche_licence "${seiche_licence}")
+string(STRIP "${seiche_licence}" seiche_licence)
+string(REGEX REPLACE "\n" "\n " seiche_licence "${seiche_licence}")
+file(
+  WRITE "${PROJECT_BINARY_DIR}/debian/copyright"
+  "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: seiche
+
+Files: *
+Copyright: The Seiche authors
+License: Expat
+ ${seiche_licence}
+")
+find_program(SEICHE_GZIP gzip)
+string(TIMESTAMP seiche_date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+file(
+  WRITE "${PROJECT_BINARY_DIR}/debian/changelog.Debian"
+  "seiche (${PROJECT_VERSION}-1) unstable; urgency=medium
+
+  * Packaged from its own sources.
+
+ -- The Seiche authors <seiche@invalid.invalid>  ${seiche_date}
+")
+configure_file("${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_BINARY_DIR}/debian/changelog" COPYONLY)
+if(SEICHE_GZIP)
+  execute_process(COMMAND "${SEICHE_GZIP}" -9nkf changelog changelog.Debian WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/debian")
+endif()
+foreach(component IN LISTS CPACK_COMPONENTS_ALL)
+  string(TOUPPER "${component}" upper)
+  install(
+    FILES "${PROJECT_BINARY_DIR}/debian/copyright" "${PROJECT_BINARY_DIR}/debian/changelog.gz"
+          "${PROJECT_BINARY_DIR}/debian/changelog.Debian.gz"
+    DESTINATION "share/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME}"
+    COMPONENT "${component}"
+    EXCLUDE_FROM_ALL)
+endforeach()
+
+# The manual's pages, from what the programs say of themselves.
+find_program(SEICHE_HELP2MAN help2man)
+if(SEICHE_HELP2MAN AND SEICHE_GZIP)
+  foreach(target seiche_tool seiche_ocean seiche_study)
+    if(TARGET ${target})
+      get_target_property(name ${target} OUTPUT_NAME)
+      set(page "${PROJECT_BINARY_DIR}/debian/${name}.1")
+      add_custom_command(
+        OUTPUT "${page}.gz"
+        COMMAND "${SEICHE_HELP2MAN}" --no-info --version-string=${PROJECT_VERSION} --name=${PROJECT_DESCRIPTION}
+                --output=${page} "$<TARGET_FILE:${target}>"
+        COMMAND "${SEICHE_GZIP}" -9nf "${page}"
+        DEPENDS ${target}
+        VERBATIM)
+      list(APPEND seiche_pages "${page}.gz")
+    endif()
+  endforeach()
+  add_custom_target(seiche_manual ALL DEPENDS ${seiche_pages})
+  install(
+    FILES ${seiche_pages}
+    DESTINATION share/man/man1
+    COMPONENT programs
+    EXCLUDE_FROM_ALL)
+endif()
+
+include(CPack)
