@@ -1,6 +1,9 @@
 #include "fft_plan.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <future>
+#include <system_error>
 #include <utility>
 
 #include "entry.hpp"
@@ -117,30 +120,41 @@ Problems FftPlan::problems(const PlanRequest& request) const {
     return problems;
 }
 
-/// Both plans; one in place that cannot be made is refused when it is executed.
+/// One that cannot be made is refused when it is executed.
+void FftPlan::prepare_in_place(const Problem& problem) noexcept {
+    try {
+        in_place_.prepare(site_->device(), problem);
+    } catch (const Error& error) {
+        in_place_.code = code_of(error, false);
+        in_place_.why = reason_of(error);
+    } catch (const std::exception& error) {
+        in_place_.code = internal_error;
+        in_place_.why = error.what();
+    }
+}
+
+/// Both plans, at a time where they have to be compiled.
 void FftPlan::prepare_ways(const Problems& wanted) {
     out_of_place_ = in_place_ = {};
+    std::future<void> other;
+    if (wanted.in_place && !site_->has_kept(wanted.out_of_place)) {
+        try {
+            other = std::async(std::launch::async, [&] { prepare_in_place(*wanted.in_place); });
+        } catch (const std::system_error&) {  // no more threads: one after the other
+        }
+    }
     try {
         out_of_place_.prepare(site_->device(), wanted.out_of_place);
     } catch (const BackendError& error) {
         if (callbacks_.empty()) throw;
         throw Refused{link_failure, reason_of(error)};
     }
-    if (wanted.in_place) {
-        try {
-            in_place_.prepare(site_->device(), *wanted.in_place);
-        } catch (const Error& error) {
-            in_place_.code = code_of(error, false);
-            in_place_.why = reason_of(error);
-        }
-    } else {
-        in_place_.code = invalid_value;
-        in_place_.why =
-            "in place the results would lie over what has not been read: expected strides and distances of "
-            "the real array that are twice the complex array's";
-    }
-    callbacks_.add_to(out_of_place_.execution);
-    callbacks_.add_to(in_place_.execution);
+    if (other.valid()) return other.get();
+    if (wanted.in_place) return prepare_in_place(*wanted.in_place);
+    in_place_.code = invalid_value;
+    in_place_.why =
+        "in place the results would lie over what has not been read: expected strides and distances of the real array "
+        "that are twice the complex array's";
 }
 
 void FftPlan::make(const PlanRequest& request) {
@@ -148,6 +162,8 @@ void FftPlan::make(const PlanRequest& request) {
     const Problems wanted = problems(request);
     site_ = current_site();
     prepare_ways(wanted);
+    callbacks_.add_to(out_of_place_.execution);
+    callbacks_.add_to(in_place_.execution);
     request_ = request;
     alignment_ = 2 * stored_bytes(request.elements.precision, request.elements.storage);
     // Programs give the two arrays different layouts to execute out of place; a copy of the array for those who do so

@@ -67,6 +67,7 @@ private:
     void expect_made() const;
     void expect_not_made() const;
     void prepare_ways(const Problems& wanted);
+    void prepare_in_place(const Problem& problem) noexcept;
     void prepare_work_area();
     void expect_aligned(const void* area) const;
     void set_work_buffer(void* area);
