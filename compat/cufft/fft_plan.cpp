@@ -242,6 +242,25 @@ void FftPlan::Way::set_arrays(const Site& site, void* new_input, void* new_outpu
     output = new_output;
 }
 
+void FftPlan::Way::execute_copies(const Site& site, Queue& queue, void* new_input, void* new_output) {
+    const bool is_in_place = new_input == new_output;
+    try {
+        if (!input_copy) input_copy = site.device().allocate(input_bytes);
+        if (!is_in_place && !output_copy) output_copy = site.device().allocate(output_bytes);
+    } catch (const Error& error) {
+        throw Refused{alloc_failed, reason_of(error)};
+    }
+    input = output = nullptr;
+    const Buffer from = site.buffer(new_input, input_bytes);
+    const Buffer to = is_in_place ? from : site.buffer(new_output, output_bytes);
+    queue.copy(input_copy, from, input_bytes);
+    if (!is_in_place) queue.copy(output_copy, to, output_bytes);  // what lies between results stays as it is
+    execution.input = input_copy;
+    execution.output = is_in_place ? input_copy : output_copy;
+    plan.execute(queue, execution);
+    queue.copy(to, execution.output.buffer, is_in_place ? input_bytes : output_bytes);
+}
+
 Direction FftPlan::direction_of(int direction) const {
     const Kind kind = request_.elements.kind;
     if (direction == direction_forward && kind != Kind::c2r) return Direction::forward;
@@ -259,9 +278,10 @@ void FftPlan::execute(void* input, void* output, int direction) {
     const Direction way_of = direction_of(direction);
     if (!site_->is_current())
         throw Refused{invalid_device, "the plan was made for another device than the current one"};
-    if ((reinterpret_cast<std::uintptr_t>(input) | reinterpret_cast<std::uintptr_t>(output)) % alignment_ != 0)
+    const std::uintptr_t addresses = reinterpret_cast<std::uintptr_t>(input) | reinterpret_cast<std::uintptr_t>(output);
+    if (addresses % (alignment_ / 2) != 0)
         throw Refused{unaligned_data, "the address of the input or the output is no multiple of the " +
-                                          std::to_string(alignment_) + " bytes of a complex number"};
+                                          std::to_string(alignment_ / 2) + " bytes of a number"};
     Way& way = input == output ? in_place_ : out_of_place_;
     if (!way.plan) throw Refused{way.code, way.why};
     if (&way == &in_place_) prepare_copy();
@@ -269,8 +289,12 @@ void FftPlan::execute(void* input, void* output, int direction) {
         throw Refused{no_workspace, "the plan has no work area, and needs " + std::to_string(work_bytes_) + " bytes"};
     if (!queue_.impl()) queue_ = site_->queue(stream_);
     way.execution.direction = way_of;
-    way.set_arrays(*site_, input, output);
-    way.plan.execute(queue_, way.execution);
+    if (addresses % alignment_ != 0 && site_->keeps_buffers()) {
+        way.execute_copies(*site_, queue_, input, output);
+    } else {
+        way.set_arrays(*site_, input, output);
+        way.plan.execute(queue_, way.execution);
+    }
     site_->finish(queue_, output, way.execution.output.buffer);
     count_execution();
 }
