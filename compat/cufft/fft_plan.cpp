@@ -1,6 +1,9 @@
 #include "fft_plan.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <future>
+#include <system_error>
 #include <utility>
 
 #include "entry.hpp"
@@ -117,30 +120,41 @@ Problems FftPlan::problems(const PlanRequest& request) const {
     return problems;
 }
 
-/// Both plans; one in place that cannot be made is refused when it is executed.
+/// One that cannot be made is refused when it is executed.
+void FftPlan::prepare_in_place(const Problem& problem) noexcept {
+    try {
+        in_place_.prepare(site_->device(), problem);
+    } catch (const Error& error) {
+        in_place_.code = code_of(error, false);
+        in_place_.why = reason_of(error);
+    } catch (const std::exception& error) {
+        in_place_.code = internal_error;
+        in_place_.why = error.what();
+    }
+}
+
+/// Both plans, at a time where they have to be compiled.
 void FftPlan::prepare_ways(const Problems& wanted) {
     out_of_place_ = in_place_ = {};
+    std::future<void> other;
+    if (wanted.in_place && !site_->has_kept(wanted.out_of_place)) {
+        try {
+            other = std::async(std::launch::async, [&] { prepare_in_place(*wanted.in_place); });
+        } catch (const std::system_error&) {  // no more threads: one after the other
+        }
+    }
     try {
         out_of_place_.prepare(site_->device(), wanted.out_of_place);
     } catch (const BackendError& error) {
         if (callbacks_.empty()) throw;
         throw Refused{link_failure, reason_of(error)};
     }
-    if (wanted.in_place) {
-        try {
-            in_place_.prepare(site_->device(), *wanted.in_place);
-        } catch (const Error& error) {
-            in_place_.code = code_of(error, false);
-            in_place_.why = reason_of(error);
-        }
-    } else {
-        in_place_.code = invalid_value;
-        in_place_.why =
-            "in place the results would lie over what has not been read: expected strides and distances of "
-            "the real array that are twice the complex array's";
-    }
-    callbacks_.add_to(out_of_place_.execution);
-    callbacks_.add_to(in_place_.execution);
+    if (other.valid()) return other.get();
+    if (wanted.in_place) return prepare_in_place(*wanted.in_place);
+    in_place_.code = invalid_value;
+    in_place_.why =
+        "in place the results would lie over what has not been read: expected strides and distances of the real array "
+        "that are twice the complex array's";
 }
 
 void FftPlan::make(const PlanRequest& request) {
@@ -148,6 +162,8 @@ void FftPlan::make(const PlanRequest& request) {
     const Problems wanted = problems(request);
     site_ = current_site();
     prepare_ways(wanted);
+    callbacks_.add_to(out_of_place_.execution);
+    callbacks_.add_to(in_place_.execution);
     request_ = request;
     alignment_ = 2 * stored_bytes(request.elements.precision, request.elements.storage);
     // Programs give the two arrays different layouts to execute out of place; a copy of the array for those who do so
@@ -226,6 +242,25 @@ void FftPlan::Way::set_arrays(const Site& site, void* new_input, void* new_outpu
     output = new_output;
 }
 
+void FftPlan::Way::execute_copies(const Site& site, Queue& queue, void* new_input, void* new_output) {
+    const bool is_in_place = new_input == new_output;
+    try {
+        if (!input_copy) input_copy = site.device().allocate(input_bytes);
+        if (!is_in_place && !output_copy) output_copy = site.device().allocate(output_bytes);
+    } catch (const Error& error) {
+        throw Refused{alloc_failed, reason_of(error)};
+    }
+    input = output = nullptr;
+    const Buffer from = site.buffer(new_input, input_bytes);
+    const Buffer to = is_in_place ? from : site.buffer(new_output, output_bytes);
+    queue.copy(input_copy, from, input_bytes);
+    if (!is_in_place) queue.copy(output_copy, to, output_bytes);  // what lies between results stays as it is
+    execution.input = input_copy;
+    execution.output = is_in_place ? input_copy : output_copy;
+    plan.execute(queue, execution);
+    queue.copy(to, execution.output.buffer, is_in_place ? input_bytes : output_bytes);
+}
+
 Direction FftPlan::direction_of(int direction) const {
     const Kind kind = request_.elements.kind;
     if (direction == direction_forward && kind != Kind::c2r) return Direction::forward;
@@ -243,9 +278,10 @@ void FftPlan::execute(void* input, void* output, int direction) {
     const Direction way_of = direction_of(direction);
     if (!site_->is_current())
         throw Refused{invalid_device, "the plan was made for another device than the current one"};
-    if ((reinterpret_cast<std::uintptr_t>(input) | reinterpret_cast<std::uintptr_t>(output)) % alignment_ != 0)
+    const std::uintptr_t addresses = reinterpret_cast<std::uintptr_t>(input) | reinterpret_cast<std::uintptr_t>(output);
+    if (addresses % (alignment_ / 2) != 0)
         throw Refused{unaligned_data, "the address of the input or the output is no multiple of the " +
-                                          std::to_string(alignment_) + " bytes of a complex number"};
+                                          std::to_string(alignment_ / 2) + " bytes of a number"};
     Way& way = input == output ? in_place_ : out_of_place_;
     if (!way.plan) throw Refused{way.code, way.why};
     if (&way == &in_place_) prepare_copy();
@@ -253,8 +289,12 @@ void FftPlan::execute(void* input, void* output, int direction) {
         throw Refused{no_workspace, "the plan has no work area, and needs " + std::to_string(work_bytes_) + " bytes"};
     if (!queue_.impl()) queue_ = site_->queue(stream_);
     way.execution.direction = way_of;
-    way.set_arrays(*site_, input, output);
-    way.plan.execute(queue_, way.execution);
+    if (addresses % alignment_ != 0 && site_->keeps_buffers()) {
+        way.execute_copies(*site_, queue_, input, output);
+    } else {
+        way.set_arrays(*site_, input, output);
+        way.plan.execute(queue_, way.execution);
+    }
     site_->finish(queue_, output, way.execution.output.buffer);
     count_execution();
 }

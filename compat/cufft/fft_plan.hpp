@@ -56,17 +56,21 @@ private:
         Execution execution;
         std::uint64_t input_bytes = 0, output_bytes = 0, work_bytes = 0;
         void *input = nullptr, *output = nullptr;  // that the execution's buffers stand for
+        Buffer input_copy, output_copy;            // for arrays that are not aligned
         Code code = not_supported;                 // without a plan: why not
         std::string why;
 
         void prepare(const Device& device, const Problem& problem);
         void set_arrays(const Site& site, void* input, void* output);
+        /// By way of copies, for arrays that are aligned to less than a complex number.
+        void execute_copies(const Site& site, Queue& queue, void* input, void* output);
     };
 
     Problems problems(const PlanRequest& request) const;
     void expect_made() const;
     void expect_not_made() const;
     void prepare_ways(const Problems& wanted);
+    void prepare_in_place(const Problem& problem) noexcept;
     void prepare_work_area();
     void expect_aligned(const void* area) const;
     void set_work_buffer(void* area);

@@ -35,4 +35,10 @@ void Site::keep(const Plan& plan) const {
     kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(count), kept_.end());
 }
 
+bool Site::has_kept(const Problem& problem) const {
+    const std::string text = to_string(problem);
+    const std::lock_guard lock(mutex_);
+    return std::any_of(kept_.begin(), kept_.end(), [&](const Plan& plan) { return plan.report().problem == text; });
+}
+
 }  // namespace seiche::compat

@@ -46,6 +46,8 @@ public:
     /// Keeps the plan alive among the last few, so that one like it takes no time to make. Seiche itself does so, but
     /// not in contexts of others.
     void keep(const Plan& plan) const;
+    /// Whether a plan like it was kept, so that it takes no time to make.
+    bool has_kept(const Problem& problem) const;
 
 private:
     Device device_;

@@ -116,7 +116,8 @@ TEST(FftCalls, executions_are_checked) {
     EXPECT_EQ(fft().ExecC2C(made.plan, nullptr, memory.data(), forward), invalid_value);
     EXPECT_EQ(fft().ExecC2C(made.plan, memory.data(), nullptr, forward), invalid_value);
     EXPECT_EQ(fft().ExecC2C(made.plan, memory.data(), memory.data(), 0), invalid_value);
-    EXPECT_EQ(fft().ExecC2C(made.plan, memory.data() + 1, memory.data() + 1, forward), unaligned_data);
+    char* const bytes = reinterpret_cast<char*>(memory.data());
+    EXPECT_EQ(fft().ExecC2C(made.plan, bytes + 1, memory.data() + 16, forward), unaligned_data);
     EXPECT_EQ(fft().ExecC2C(made.plan, memory.data(), memory.data() + 16, forward), success);
 }
 

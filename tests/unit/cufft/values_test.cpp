@@ -1,6 +1,8 @@
 // What plans of every function compute, in every layout, judged by plain sums.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
 
@@ -146,6 +148,35 @@ TEST(FftValues, a_spectrum_of_one_axis_is_never_changed) {
 /// An embed of 0: each row is the first one.
 TEST(FftValues, takes_an_input_whose_rows_are_one) {
     check({{3, 4}, c2c, Number::f32, 1, {3, 0}, 1, 4, {3, 4}, 1, 12}, true, false);
+}
+
+/// Real numbers that begin in the middle of a pair, as a slice of an array does; beside them nothing is written.
+TEST(FftValues, takes_arrays_that_are_aligned_to_one_number) {
+    constexpr int n = 16, half = n / 2 + 1;
+    Handle plan = no_handle;
+    ASSERT_EQ(fft().Plan1d(&plan, n, r2c, 1), success);
+    alignas(64) std::array<float, n + 4> signal{};
+    alignas(64) std::array<float, 2 * half + 4> spectrum{};
+    for (int i = 0; i < 2; ++i) {
+        signal.fill(7);
+        spectrum.fill(7);
+        std::fill_n(signal.begin() + 1, n, 0.0F);
+        signal[1] = 1;
+        ASSERT_EQ(fft().ExecR2C(plan, &signal[1], &spectrum[1]), success);
+        for (int k = 0; k < half; ++k) {
+            EXPECT_EQ(spectrum[static_cast<std::size_t>(1 + 2 * k)], 1) << k;
+            EXPECT_EQ(spectrum[static_cast<std::size_t>(2 + 2 * k)], 0) << k;
+        }
+        EXPECT_EQ(spectrum[0], 7);
+        EXPECT_EQ(spectrum[1 + 2 * half], 7);
+        ASSERT_EQ(fft().ExecR2C(plan, &signal[2], &spectrum[2]), success) << "aligned again";
+        EXPECT_EQ(spectrum[2], 7) << "the sum of 15 zeros and a 7";
+    }
+    std::array<float, 2 * half + 2> both{};
+    both[1] = 1;
+    ASSERT_EQ(fft().ExecR2C(plan, &both[1], &both[1]), success);
+    EXPECT_EQ(both[2 * half - 1], 1);
+    EXPECT_EQ(fft().Destroy(plan), success);
 }
 
 TEST(FftValues, refuses_what_would_overwrite_what_is_not_read_yet) {
