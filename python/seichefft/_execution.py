@@ -118,6 +118,32 @@ class _Call:
         spans = [self.adapter.zeros((side.reach(),), side.element, self.like) for _ in range(count)]
         return [self.adapter.alias(span, side.shape, side.strides, side.element) for span in spans]
 
+    def parts(self, what: str, x: Any, element: Element, sizes: list[int]) -> list[Any]:
+        """The arrays that one in parts lies in: dense, of at least so many bytes."""
+        if not isinstance(x, (tuple, list)) or len(x) != len(sizes):
+            got = f"{len(x)}" if isinstance(x, (tuple, list)) else f"one {type(x).__name__}"
+            raise TypeError(f"{what}: expected {len(sizes)} arrays, the parts of one, got {got}")
+        arrays = []
+        for number, (part, count) in enumerate(zip(x, sizes)):
+            name = f"{what}[{number}]"
+            array = self.adapter.asarray(part)
+            memory = self._memory(name, array, Side((), (), element, False))
+            if memory.element != element:
+                raise TypeError(f"{name}: expected elements {element}, got {memory.element}")
+            if memory.strides is None or not Side(memory.shape, memory.strides, element, False).is_dense():
+                raise ValueError(f"{name}: expected a dense array, got strides {memory.strides}")
+            if array.nbytes < count:
+                raise ValueError(f"{name}: expected at least {count} bytes, got {array.nbytes}")
+            arrays.append(array)
+        return arrays
+
+    def new_parts(self, element: Element, sizes: list[int]) -> list[Any]:
+        unit = self.adapter.empty((1,), element, self.like).nbytes
+        return [self.adapter.empty((count // unit,), element, self.like) for count in sizes]
+
+    def place_parts(self, queue: _native.Queue, arrays: list[Any], sizes: list[int], comes_back: bool) -> list[Any]:
+        return [self.place(queue, array, count, comes_back) for array, count in zip(arrays, sizes)]
+
     # --- memory ---------------------------------------------------------------------------------------------------
 
     def place(self, queue: _native.Queue, x: Any, count: int, comes_back: bool) -> Any:
@@ -191,10 +217,66 @@ def _given_back(call: _Call, x: Any, out: Any, targets: list[Any], side: Side) -
     return tuple(targets) if side.planar else targets[0]
 
 
+def execute_in_parts(
+    plan: Plan, x: Any, out: Any, direction: str | None, stream: int | None, workspace: Any, stages: tuple[Any, Any]
+) -> Any:
+    """The same, where an array of the plan lies in several."""
+    native, problem, (source_side, target_side) = plan._plan, plan._problem, plan._sides
+    if stages[0]:
+        raise ValueError("stages: expected none that name arrays, because an array of the plan lies in parts")
+    in_parts = problem.input.part_bytes != 0, problem.output.part_bytes != 0
+    if problem.in_place:
+        in_parts = (any(in_parts),) * 2
+        if out is not None and out is not x:
+            raise ValueError("out: expected None or the input itself, because the plan is in place")
+    first = x[0] if isinstance(x, (tuple, list)) and len(x) else x
+    adapter = adapter_of(first)
+    call = _Call(plan, adapter, adapter.asarray(first))
+    sizes = [int(count) for count in native.input_part_bytes()], [int(count) for count in native.output_part_bytes()]
+
+    def arrays(what: str, given: Any, side: Side, index: int) -> list[Any]:
+        return (
+            call.parts(what, given, side.element, sizes[index]) if in_parts[index] else call.arrays(what, given, side)
+        )
+
+    sources = arrays("x", x, source_side, 0)
+    if problem.in_place:
+        targets = sources
+    elif out is not None:
+        targets = arrays("out", out, target_side, 1)
+    else:
+        targets = call.new_parts(target_side.element, sizes[1]) if in_parts[1] else call.new_arrays(target_side)
+    if call.batch not in (None, problem.batch):
+        raise ValueError(f"x, out: expected a batch of {problem.batch}, as the plan's is in parts, got {call.batch}")
+    if stream is None and not call.is_staged:
+        stream = adapter.stream(call.like)
+    queue = plan._device.queue(stream)
+    if hasattr(adapter, "begin") and not call.is_staged:
+        adapter.begin(queue, [*sources, *targets])
+    counts = sizes[0] if in_parts[0] else [native.input_bytes()], sizes[1] if in_parts[1] else [native.output_bytes()]
+    placed: Any = call.place_parts(queue, sources, counts[0], problem.in_place)
+    placed_targets: Any = None if problem.in_place else call.place_parts(queue, targets, counts[1], True)
+    if not in_parts[0]:
+        placed = placed[0]
+    if not in_parts[1] and placed_targets is not None:
+        placed_targets = placed_targets[0]
+    native.execute(
+        queue, direction or plan._direction, placed, placed_targets, call.scratch(workspace), None, {}, stages[1]
+    )
+    if hasattr(adapter, "end") and not call.is_staged:
+        adapter.end(queue, targets)
+    call.finish(queue)
+    if problem.in_place or out is not None:
+        return x if problem.in_place else out
+    return targets if in_parts[1] else targets[0]
+
+
 def execute(
     plan: Plan, x: Any, out: Any, direction: str | None, stream: int | None, workspace: Any, stages: tuple[Any, Any]
 ) -> Any:
     """See `Plan.__call__`."""
+    if plan._is_in_parts:
+        return execute_in_parts(plan, x, out, direction, stream, workspace, stages)
     arrays, numbers = stages
     native, problem = plan._plan, plan._problem
     sides = plan._sides

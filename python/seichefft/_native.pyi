@@ -117,7 +117,7 @@ def set_cpu_threads(threads: int) -> None:
 class Layout:
     """Where the elements of an array lie, in elements of it."""
 
-    def __init__(self, strides: Sequence[int] = [], batch_distance: int = 0, byte_offset: int = 0, planar: bool = False) -> None: ...
+    def __init__(self, strides: Sequence[int] = [], batch_distance: int = 0, byte_offset: int = 0, planar: bool = False, part_bytes: int = 0) -> None: ...
 
     @property
     def strides(self) -> list[int]: ...
@@ -130,6 +130,12 @@ class Layout:
 
     @property
     def planar(self) -> bool: ...
+
+    @property
+    def part_bytes(self) -> int: ...
+
+    @property
+    def is_image(self) -> bool: ...
 
 class Stage:
     """A text of the stage language, and the buffers and scalars it names."""
@@ -293,7 +299,7 @@ class Plan:
 
     def execute(self, queue: Queue, direction: str | None, input: object | None, output: object | None, workspace: object | None = None, batch: int | None = None, buffers: dict = {}, scalars: dict = {}, input_imaginary: object | None = None, output_imaginary: object | None = None) -> None:
         """
-        Enqueues the transform. Memory is a Buffer or an address; buffers are {name: (memory, bytes)}.
+        Enqueues the transform. Memory is a Buffer, a View or an address, of an array in parts a list of them; buffers are {name: (memory, bytes)}.
         """
 
     def workspace_bytes(self, batch: int | None = None) -> int: ...
@@ -301,6 +307,10 @@ class Plan:
     def input_bytes(self, batch: int | None = None) -> int: ...
 
     def output_bytes(self, batch: int | None = None) -> int: ...
+
+    def input_part_bytes(self, batch: int | None = None) -> list[int]: ...
+
+    def output_part_bytes(self, batch: int | None = None) -> list[int]: ...
 
     def spectrum_index(self, axis: int, position: int) -> int: ...
 

@@ -106,6 +106,9 @@ class Plan:
         In elements of the array, not bytes, one for each axis of `shape`. Default: dense, in C order.
     input_distance, output_distance : int, optional
         Elements from one array of the batch to the next. Default: dense.
+    input_part_bytes, output_part_bytes : int, optional
+        The array lies in several, one after the other, each of so many bytes but the last, which may be shorter; at
+        most 16 of them. A call takes and gives lists of dense arrays then. Default: 0, in one.
     planar : bool, optional
         Real and imaginary parts of complex arrays are arrays of their own: a call takes and gives pairs.
     signal_zeros, spectrum_zeros : sequence of (axis, begin, end), optional
@@ -171,6 +174,8 @@ class Plan:
         output_strides: Sequence[int] = (),
         input_distance: int = 0,
         output_distance: int = 0,
+        input_part_bytes: int = 0,
+        output_part_bytes: int = 0,
         planar: bool = False,
         signal_zeros: Sequence[tuple[int, int, int]] = (),
         spectrum_zeros: Sequence[tuple[int, int, int]] = (),
@@ -201,7 +206,12 @@ class Plan:
                 storage = "same" if arithmetic == "f16" else storage
                 precision = arithmetic
             scales = _scales(norm, forward_scale, inverse_scale)
-            layouts = _layouts(kind, planar, input_strides, input_distance, output_strides, output_distance)
+            layouts = _layouts(
+                kind,
+                planar,
+                (input_strides, input_distance, input_part_bytes),
+                (output_strides, output_distance, output_part_bytes),
+            )
             problem = _native.Problem(
                 [shape] if isinstance(shape, int) else list(shape),
                 axes=list(axes or ()),
@@ -217,12 +227,15 @@ class Plan:
                 forward_scale=scales[0],
                 inverse_scale=scales[1],
                 input=layouts[0],
-                output=_native.Layout() if in_place and not output_strides and not output_distance else layouts[1],
+                output=layouts[1]
+                if output_strides or output_distance or output_part_bytes or not in_place
+                else _native.Layout(),
                 signal_zeros=list(signal_zeros),
                 spectrum_zeros=list(spectrum_zeros),
                 spectrum_order=order,
                 overwrite_input=overwrite_input,
             )
+        _check_layouts(problem)
         self._stages = StageArguments(texts, precision, arguments)
         problem = problem.with_stages(**self._stages.stages)
         self._set(_native.Plan.make(native_of(device), problem, direction, tuning), batch is not None, direction)
@@ -236,9 +249,11 @@ class Plan:
         self._direction = only.get(problem.kind, "forward" if direction == "both" else direction)
         self._workspace_bytes = plan.workspace_bytes()
         self._sides = source, target = _sides(problem, has_batch)
+        self._is_in_parts = bool(problem.input.part_bytes or problem.output.part_bytes)
         #: What a call can do that repeats another, and the calls that can be repeated.
         self._is_plain = (
             not problem.in_place
+            and not self._is_in_parts
             and not self._stages.names
             and target.is_dense()
             and not any(
@@ -440,12 +455,24 @@ class Plan:
         return plan_page(self._plan, self._device)
 
 
+def _check_layouts(problem: _native.Problem) -> None:
+    """What the library has and this package has no arrays for."""
+    both = problem.input, problem.output
+    if any(layout.is_image for layout in both):
+        raise ValueError("image: expected arrays in buffers, since Python has no images of a device")
+    if any(layout.part_bytes and layout.planar for layout in both):
+        raise ValueError("planar: expected False of an array in parts")
+    if problem.precision == "f64x2" and any(layout.part_bytes for layout in both):
+        raise ValueError("part_bytes: expected 0 in f64x2")
+
+
 def _layouts(
-    kind: str, planar: bool, input_strides: Any, input_distance: int, output_strides: Any, output_distance: int
+    kind: str, planar: bool, source: tuple[Any, int, int], target: tuple[Any, int, int]
 ) -> tuple[_native.Layout, _native.Layout]:
+    """Of (strides, distance, bytes of a part) of both arrays."""
     return (
-        _native.Layout(list(input_strides), input_distance, 0, planar and kind not in _REAL_INPUT),
-        _native.Layout(list(output_strides), output_distance, 0, planar and kind not in _REAL_OUTPUT),
+        _native.Layout(list(source[0]), source[1], 0, planar and kind not in _REAL_INPUT, source[2]),
+        _native.Layout(list(target[0]), target[1], 0, planar and kind not in _REAL_OUTPUT, target[2]),
     )
 
 

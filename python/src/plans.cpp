@@ -32,14 +32,31 @@ void add_stage_arguments(const seiche::Device& device, const nb::dict& buffers, 
         execution.stage_scalars.push_back({nb::cast<std::string>(name), nb::cast<double>(value)});
 }
 
+/// An array: one memory, or a list of those that it lies in.
+void set_array(const seiche::Device& device, nb::handle memory, std::uint64_t bytes,
+               const std::vector<std::uint64_t>& part_bytes, seiche::BufferView& whole,
+               std::vector<seiche::BufferView>& parts) {
+    if (!nb::isinstance<nb::list>(memory)) {
+        whole = view_of(device, memory, bytes);
+        return;
+    }
+    std::size_t part = 0;
+    for (const nb::handle one : nb::borrow<nb::list>(memory)) {
+        parts.push_back(view_of(device, one, part < part_bytes.size() ? part_bytes[part] : 0));
+        ++part;
+    }
+}
+
 void execute(const Plan& plan, seiche::Queue& queue, const Word& direction, nb::handle input, nb::handle output,
              nb::handle workspace, Count batch, const nb::dict& buffers, const nb::dict& scalars,
              nb::handle input_imaginary, nb::handle output_imaginary) {
     const seiche::Device& device = plan.device();
     seiche::Execution execution;
     execution.direction = direction_of(direction);
-    execution.input = view_of(device, input, plan.input_bytes(batch));
-    execution.output = view_of(device, output, plan.output_bytes(batch));
+    set_array(device, input, plan.input_bytes(batch), plan.input_part_bytes(batch), execution.input,
+              execution.input_parts);
+    set_array(device, output, plan.output_bytes(batch), plan.output_part_bytes(batch), execution.output,
+              execution.output_parts);
     execution.workspace = view_of(device, workspace, plan.workspace_bytes(batch));
     execution.input_imaginary = view_of(device, input_imaginary, plan.input_bytes(batch));
     execution.output_imaginary = view_of(device, output_imaginary, plan.output_bytes(batch));
@@ -92,10 +109,13 @@ void bind_plans(nb::module_& module) {
              nb::arg("output").none(), nb::arg("workspace").none() = nb::none(), nb::arg("batch") = nb::none(),
              nb::arg("buffers") = nb::dict(), nb::arg("scalars") = nb::dict(),
              nb::arg("input_imaginary").none() = nb::none(), nb::arg("output_imaginary").none() = nb::none(),
-             "Enqueues the transform. Memory is a Buffer or an address; buffers are {name: (memory, bytes)}.")
+             "Enqueues the transform. Memory is a Buffer, a View or an address, of an array in parts a list of them; "
+             "buffers are {name: (memory, bytes)}.")
         .def("workspace_bytes", &Plan::workspace_bytes, nb::arg("batch") = nb::none())
         .def("input_bytes", &Plan::input_bytes, nb::arg("batch") = nb::none())
         .def("output_bytes", &Plan::output_bytes, nb::arg("batch") = nb::none())
+        .def("input_part_bytes", &Plan::input_part_bytes, nb::arg("batch") = nb::none())
+        .def("output_part_bytes", &Plan::output_part_bytes, nb::arg("batch") = nb::none())
         .def("spectrum_index", &Plan::spectrum_index, nb::arg("axis"), nb::arg("position"))
         .def("warm_up", &Plan::warm_up, nb::call_guard<nb::gil_scoped_release>())
         .def("save", [](const Plan& plan) { return bytes_of(plan.save()); })

@@ -61,19 +61,23 @@ void bind_layout(nb::module_& module) {
         .def(
             "__init__",
             [](seiche::Layout* self, std::vector<std::int64_t> strides, std::int64_t batch_distance,
-               std::uint64_t byte_offset, bool planar) {
+               std::uint64_t byte_offset, bool planar, std::uint64_t part_bytes) {
                 new (self) seiche::Layout();
                 self->strides = std::move(strides);
                 self->batch_distance = batch_distance;
                 self->byte_offset = byte_offset;
                 self->planar = planar;
+                self->part_bytes = part_bytes;
             },
             nb::arg("strides") = std::vector<std::int64_t>(), nb::arg("batch_distance") = 0, nb::arg("byte_offset") = 0,
-            nb::arg("planar") = false)
+            nb::arg("planar") = false, nb::arg("part_bytes") = 0)
         .def_ro("strides", &seiche::Layout::strides)
         .def_ro("batch_distance", &seiche::Layout::batch_distance)
         .def_ro("byte_offset", &seiche::Layout::byte_offset)
-        .def_ro("planar", &seiche::Layout::planar);
+        .def_ro("planar", &seiche::Layout::planar)
+        .def_ro("part_bytes", &seiche::Layout::part_bytes)
+        .def_prop_ro("is_image",
+                     [](const seiche::Layout& layout) { return layout.image != seiche::ImageFormat::none; });
 }
 
 void bind_stage(nb::module_& module) {

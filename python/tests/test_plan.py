@@ -307,3 +307,48 @@ def test_a_call_that_repeats_another(device, rng):
         with pytest.raises(ValueError):
             plan(x[:, ::2])
         assert_near(plan(x), want, "F", 16)
+
+
+class TestArraysInParts:
+    def test_both(self, device, rng):
+        x = random_array(rng, (4, 512), "F")
+        plan = Plan(512, "complex64", batch=4, input_part_bytes=4096, output_part_bytes=8192, device=device)
+        source = [x[k].copy() for k in range(4)]
+        result = plan(source)
+        assert [part.shape for part in result] == [(1024,), (1024,)]
+        assert_near(np.concatenate(result).reshape(4, 512), np.fft.fft(x), "F", 512)
+        out = [np.empty((2, 512), "F") for _ in range(2)]
+        assert plan.inverse([half[k : k + 512] for half in result for k in (0, 512)], out=out) is out
+        assert_near(np.concatenate(out) / 512, x, "F", 512)
+
+    def test_one(self, device, rng):
+        x = random_array(rng, (3, 64), "f")
+        plan = Plan(64, "float32", kind="r2c", batch=3, output_part_bytes=512, device=device)
+        result = plan(x)
+        assert [part.nbytes for part in result] == [512, 280]
+        assert_near(np.concatenate(result).reshape(3, 33), np.fft.rfft(x), "F", 64)
+
+    def test_in_place(self, rng):
+        x = random_array(rng, (64,), "D")
+        plan = Plan("64 c2c f64 in-place parts=512", device="cpu")
+        parts = [x[:32].copy(), x[32:].copy()]
+        assert plan(parts) is parts
+        assert_near(np.concatenate(parts), np.fft.fft(x), "D", 64)
+
+    def test_what_is_refused(self):
+        plan = Plan(64, "complex64", input_part_bytes=256, device="cpu")
+        part = np.zeros(32, "F")
+        with pytest.raises(TypeError, match="x: expected 2 arrays, the parts of one"):
+            plan(np.zeros(64, "F"))
+        with pytest.raises(TypeError, match="expected 2 arrays.*got 3"):
+            plan([part] * 3)
+        with pytest.raises(ValueError, match=r"x\[1\]: expected at least 256 bytes, got 248"):
+            plan([part, part[:31]])
+        with pytest.raises(ValueError, match="dense"):
+            plan([part, np.zeros(64, "F")[::2]])
+        with pytest.raises(TypeError, match=r"x\[0\]: expected elements complex f32"):
+            plan([np.zeros(64, "f"), part])
+        with pytest.raises(ValueError, match="planar"):
+            Plan(64, "complex64", input_part_bytes=256, planar=True, device="cpu")
+        with pytest.raises(ValueError, match="image"):
+            Plan("16x16 c2c f32 iimage=rg32f", device="cpu")
