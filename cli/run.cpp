@@ -27,11 +27,18 @@ struct DropIn {
 };
 
 // Programs ask for one of the two versions by name and never get the other, so that both may be there.
+// FFTW's companions call into FFTW's own library and no other, so that they are replaced with it.
 const std::array drop_ins{DropIn{"--cufft",
                                  "Seiche in place of cuFFT, of CUDA 12 and 13",
                                  "SEICHE_CUFFT_REPORT",
                                  "SEICHE_CUFFT_LOG",
-                                 {"cufft-12/libcufft.so.12", "cufft-11/libcufft.so.11"}}};
+                                 {"cufft-12/libcufft.so.12", "cufft-11/libcufft.so.11"}},
+                          DropIn{"--fftw",
+                                 "Seiche in place of FFTW 3, double and single precision",
+                                 "SEICHE_FFTW_REPORT",
+                                 "SEICHE_FFTW_LOG",
+                                 {"fftw/libfftw3.so.3", "fftw/libfftw3f.so.3", "fftw/libfftw3_threads.so.3",
+                                  "fftw/libfftw3f_threads.so.3", "fftw/libfftw3_omp.so.3", "fftw/libfftw3f_omp.so.3"}}};
 
 struct RunOptions {
     std::array<bool, drop_ins.size()> chosen{};
@@ -74,8 +81,7 @@ int run(const RunOptions& options, const std::vector<std::string>& program) {
         if (options.log) variables.emplace_back(drop_ins[i].log_variable, "1");
     }
     if (std::none_of(options.chosen.begin(), options.chosen.end(), [](bool chosen) { return chosen; }))
-        throw UsageError(std::string("run: expected ") + drop_ins.front().option +
-                         " before the program's name (see seiche run --help)");
+        throw UsageError("run: expected --cufft or --fftw before the program's name (see seiche run --help)");
     if (program.empty()) throw UsageError("run: expected a program to run (see seiche run --help)");
     variables.emplace_back("LD_PRELOAD", preload(options));
     return run_program(program, variables);
@@ -103,6 +109,7 @@ void add_run(Command& app, const std::vector<std::string>& program, int& status)
     command.add_flag("--log", options->log, "Write a line for each call that is refused");
     command.footer(
         "seiche run --cufft --report python train.py\n"
+        "seiche run --fftw octave -q script.m\n"
         "\n"
         "The first word that is no option is the program, and all behind it is the program's. It is for Linux, and "
         "works "

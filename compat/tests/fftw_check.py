@@ -130,7 +130,10 @@ def check(program, source, environment, options):
                           stderr=subprocess.STDOUT, text=True) as done:
         for line in done.stdout:
             verified += bool(re.match(r"^\S+ +[-\d.e+]+ +[-\d.e+]+", line))
-            if re.search(r"FAILED|Found|error|abort|signal|seiche|ERROR|assert", line) and "Executing" not in line:
+            # What neither library plans (one point of REDFT00) is a line of the log and no failure.
+            if "Executing" in line or "no plan" in line:
+                continue
+            if re.search(r"FAILED|Found|error|abort|signal|seiche|ERROR|assert", line):
                 failed.append(line.rstrip())
             if verified and verified % 1000 == 0:
                 print(f"fftw_check: {verified} so far, {len(failed)} lines of failure", flush=True)

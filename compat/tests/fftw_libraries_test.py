@@ -51,6 +51,40 @@ program test
 end program
 """
 
+# A plan that lives longer than main and its thread's own objects: FFTW lets a program use it still.
+LATE = """
+#include <fftw3.h>
+#include <cstdio>
+#include <cstring>
+struct Late {
+    fftw_plan plan = nullptr;
+    fftw_complex* data = nullptr;
+    void start() {
+        std::memset(data, 0, 4096 * sizeof *data);
+        data[0][0] = 1;
+    }
+    ~Late() {
+        start();
+        fftw_execute(plan);
+        std::printf("%g", data[4095][0]);
+        std::fflush(stdout);
+        fftw_plan other = fftw_plan_dft_1d(300, data, data, FFTW_BACKWARD, FFTW_MEASURE);
+        fftw_execute(other);
+        fftw_destroy_plan(other);
+        fftw_destroy_plan(plan);
+        fftw_free(data);
+        fftw_cleanup();
+    }
+};
+static Late late;
+int main() {
+    late.data = fftw_alloc_complex(4096);
+    late.plan = fftw_plan_dft_1d(4096, late.data, late.data, FFTW_FORWARD, FFTW_MEASURE);
+    late.start();
+    fftw_execute(late.plan);
+}
+"""
+
 
 def names(c, fortran, suffix):
     prefix, fortran_prefix = ("fftwf_", "sfftw_") if suffix else ("fftw_", "dfftw_")
@@ -119,6 +153,20 @@ class Libraries(unittest.TestCase):
             done = subprocess.run([program], capture_output=True, text=True, check=True,
                                   env=dict(os.environ, SEICHE_DEVICE="reference", SEICHE_FFTW_REAL="none"))
         self.assertEqual(done.stdout.split(), ["12.0", "0.0", "-12.0"])
+
+    def test_plans_that_outlive_main(self):
+        if not shutil.which("c++"):
+            self.skipTest("no c++")
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "late.cpp"
+            source.write_text(LATE)
+            program = str(source.with_suffix(""))
+            subprocess.run(["c++", str(source), "-o", program, f"-I{FOLDER / 'include'}", f"-L{FOLDER}",
+                            f"-Wl,-rpath,{FOLDER}", "-lfftw3", f"-L{FOLDER.parents[2] / 'src'}"], check=True)
+            for variables in ({"SEICHE_DEVICE": "reference", "SEICHE_FFTW_REAL": "none"}, {"SEICHE_FFTW_REAL": "none"},
+                              {"SEICHE_FFTW_MIN_POINTS": "1000000000"}):
+                done = subprocess.run([program], capture_output=True, text=True, env=dict(os.environ, **variables))
+                self.assertEqual((done.stdout, done.stderr, done.returncode), ("1", "", 0), variables)
 
 
 if __name__ == "__main__":

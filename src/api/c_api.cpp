@@ -4,15 +4,13 @@
 
 #include "api/c_handles.hpp"
 #include "seiche/version.hpp"
+#include "support/of_thread.hpp"
 
 namespace seiche::api {
 
 namespace {
 
-std::string& last_error() {
-    thread_local std::string message;
-    return message;
-}
+std::string& last_error() { return support::of_thread<std::string, struct LastError>(); }
 
 seiche_status status_of(ErrorKind kind) {
     switch (kind) {

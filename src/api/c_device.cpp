@@ -5,6 +5,7 @@
 #include "seiche/cache.hpp"
 #include "seiche/half.hpp"
 #include "seiche/image.hpp"
+#include "support/of_thread.hpp"
 
 struct seiche_device_list {
     std::vector<seiche::DeviceInfo> value;
@@ -366,8 +367,8 @@ uint32_t seiche_image_height(const seiche_image* image) { return image == nullpt
 
 seiche_status seiche_get_cache_report(seiche_cache_report* report) {
     return guard([&] {
-        thread_local seiche::CacheReport known;
-        thread_local std::vector<const char*> refused;
+        auto& known = seiche::support::of_thread<seiche::CacheReport, struct CacheReportOfThread>();
+        auto& refused = seiche::support::of_thread<std::vector<const char*>, struct RefusedOfThread>();
         known = seiche::cache_report();
         refused.clear();
         for (const std::string& line : known.refused) refused.push_back(line.c_str());

@@ -1,4 +1,4 @@
-"""`seiche run`: programs that ask for libcufft.so.12 or libcufft.so.11 get Seiche's, and are started as they would be."""
+"""`seiche run`: programs that ask for cuFFT's or FFTW's libraries get Seiche's, and are started as they would be."""
 
 import os
 import sys
@@ -19,6 +19,20 @@ assert fft.cufftExecC2C(plan, ctypes.c_void_p(address), ctypes.c_void_p(address)
 print(version.value // 1000, list(data)[::2])
 refused = fft.cufftXtSetCallback(plan, None, 0, None)
 sys.exit(40 + refused)
+"""
+
+# The same of FFTW: 8 points in double precision, by threads as its companion has them.
+FFTW_PROGRAM = """
+import ctypes
+fft, threads = ctypes.CDLL("libfftw3.so.3"), ctypes.CDLL("libfftw3_threads.so.3")
+fft.fftw_plan_dft_1d.restype = fft.fftw_alloc_complex.restype = ctypes.c_void_p
+assert threads.fftw_init_threads() != 0
+memory = fft.fftw_alloc_complex(ctypes.c_size_t(8))
+plan = fft.fftw_plan_dft_1d(8, ctypes.c_void_p(memory), ctypes.c_void_p(memory), -1, 64)
+data = (ctypes.c_double * 16).from_address(memory)
+data[:] = [1] + 15 * [0]
+fft.fftw_execute(ctypes.c_void_p(plan))
+print(ctypes.string_at(fft.fftw_version).decode(), data[:])
 """
 
 
@@ -46,6 +60,15 @@ class Run(tool.ToolTest):
         self.assertTrue(result.stderr.startswith("seiche libcufft.so.11: cufftXtSetCallback returned "
                                                  "CUFFT_NOT_IMPLEMENTED: "), result.stderr)
 
+    def test_fftw(self):
+        result = self.run_tool("run", "--fftw", "--report", sys.executable, "-c", FFTW_PROGRAM,
+                               env={"SEICHE_DEVICE": "reference", "SEICHE_FFTW_REAL": "none"})
+        self.assertEqual(result.stdout, f"fftw-3.3.10-seiche {8 * [1.0, 0.0]}\n", result.stderr)
+        self.assertIn("1 execution", result.stderr)
+        both = self.succeed("run", "--cufft", "--fftw", "printenv", "LD_PRELOAD").stdout
+        for file in ("libcufft.so.11", "libfftw3f_omp.so.3"):
+            self.assertIn(file, both)
+
     def test_arguments_are_the_programs(self):
         result = self.succeed("run", "--cufft", "echo", "--report", "--cufft", "--help", "a b")
         self.assertEqual(result.stdout, "--report --cufft --help a b\n")
@@ -53,7 +76,7 @@ class Run(tool.ToolTest):
 
     def test_what_is_refused(self):
         self.refuse("run", "--cufft", status=2, says="expected a program")
-        self.refuse("run", "echo", "a", status=2, says="expected --cufft")
+        self.refuse("run", "echo", "a", status=2, says="expected --cufft or --fftw")
         self.refuse("run", "--cuft", "echo", status=2, says="--cufft")
         self.refuse("run", "--cufft", "./no-such-program", says="cannot start ./no-such-program")
         self.assertIn("LD_PRELOAD", self.succeed("run", "--help").stdout)

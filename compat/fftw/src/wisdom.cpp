@@ -16,7 +16,8 @@ namespace seiche_fftw {
 namespace {
 
 constexpr std::array<const char*, 4> effort_names = {"estimate", "measure", "patient", "exhaustive"};
-const std::string head = std::string("(seiche-fftw 1 ") + precision_name;
+/// How a text of this library and this precision begins. Programs export wisdom while they end, too.
+std::string head() { return std::string("(seiche-fftw 1 ") + precision_name; }
 constexpr const char* fftw_head = "(fftw-";
 
 std::string quoted(const std::string& text) {
@@ -143,7 +144,7 @@ std::string Wisdom::text() {
         sorted.assign(entries_.begin(), entries_.end());
     }
     std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::string text = head + "\n";
+    std::string text = head() + "\n";
     for (const auto& [form, entry] : sorted)
         if (entry.effort > Effort::estimate)
             text += "  (plan " + quoted(form) + " " + effort_names[static_cast<std::size_t>(entry.effort)] + " " +
@@ -154,7 +155,7 @@ std::string Wisdom::text() {
 bool Wisdom::import(const std::string& text) {
     Reader reader(text);
     if (reader.is_at(fftw_head)) return import_real(text);
-    if (!reader.take(head)) return false;
+    if (!reader.take(head())) return false;
     std::vector<std::pair<std::string, WisdomEntry>> taken;
     std::string real;
     while (!reader.take(")")) {

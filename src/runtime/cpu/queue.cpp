@@ -12,6 +12,7 @@
 #include "runtime/cpu/threads.hpp"
 #include "runtime/library.hpp"
 #include "seiche/error.hpp"
+#include "support/of_thread.hpp"
 
 namespace seiche::runtime::cpu {
 
@@ -89,8 +90,7 @@ Scratch* scratch_object() {
         if (kept == nullptr) kept = pool_scratch();
         return kept;
     }
-    thread_local Scratch own;
-    return &own;
+    return &support::of_thread<Scratch, struct ScratchOfThread>();
 }
 
 /// A thread's own for the kernels that it runs, kept for the next; null if there is no memory for it.
