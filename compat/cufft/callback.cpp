@@ -17,9 +17,24 @@ std::size_t index_of(int type) {
     return static_cast<std::size_t>(type);
 }
 
-UserStage stage_of(const Callback& callback) { return StageFunction{callback.symbol, callback.code, nullptr}; }
+/// The name that C++'s ABI gives a callback `name` of that type whose offset is `unsigned long long` or `size_t`.
+std::string mangled(const std::string& name, std::size_t type, bool has_size_t) {
+    constexpr const char* elements[] = {"6float2", "7double2", "f", "d"};
+    std::string text = "_Z" + std::to_string(name.size()) + name + "Pv" + (has_size_t ? "m" : "y");
+    if (type >= store_types) text += elements[type - store_types];
+    return text + "S_S_";
+}
 
 }  // namespace
+
+UserStage Callbacks::stage_of(const Callback& callback) const {
+    std::string symbol = callback.symbol;
+    const auto type = static_cast<std::size_t>(&callback - all_.data());
+    const bool is_mangled = symbol.rfind("_Z", 0) == 0;
+    if (spelling_ != Spelling::as_given && !is_mangled)
+        symbol = mangled(symbol, type, spelling_ == Spelling::cxx_size_t);
+    return StageFunction{symbol, callback.code, nullptr};
+}
 
 void Callbacks::set(int type, Callback callback) { all_[index_of(type)] = std::move(callback); }
 

@@ -19,8 +19,15 @@ struct Callback {
     void* pointer = nullptr;      ///< Handed to the function at each call.
 };
 
+/// How a function's name stands in its code. Programs give the name that they wrote; if it is a C++ function, the code
+/// has the name with its parameters' types.
+enum class Spelling { cxx, cxx_size_t, as_given };
+inline constexpr Spelling spellings[] = {Spelling::cxx, Spelling::cxx_size_t, Spelling::as_given};
+
 class Callbacks {
 public:
+    void set_spelling(Spelling spelling) { spelling_ = spelling; }
+
     /// Throws Refused for a type that is none.
     void set(int type, Callback callback);
     void clear(int type);
@@ -37,7 +44,10 @@ private:
     const Callback* store() const;
     void expect_types(const Problem& problem) const;
 
+    UserStage stage_of(const Callback& callback) const;
+
     std::array<Callback, 8> all_;  // by cufftXtCallbackType
+    Spelling spelling_ = Spelling::as_given;
 };
 
 }  // namespace seiche::compat

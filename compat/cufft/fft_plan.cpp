@@ -157,11 +157,27 @@ void FftPlan::prepare_ways(const Problems& wanted) {
         "that are twice the complex array's";
 }
 
+/// Both plans, with the callbacks' names as their code has them.
+Problems FftPlan::prepare(const PlanRequest& request) {
+    for (const Spelling spelling : spellings) {
+        const bool is_last = callbacks_.empty() || spelling == Spelling::as_given;
+        callbacks_.set_spelling(spelling);
+        try {
+            Problems wanted = problems(request);
+            prepare_ways(wanted);
+            return wanted;
+        } catch (const InvalidProblem& error) {
+            if (is_last || std::string(error.what()).find("__device__ function of that name") == std::string::npos)
+                throw;
+        }
+    }
+    throw Refused{internal_error, "no plan was made"};
+}
+
 void FftPlan::make(const PlanRequest& request) {
     expect_not_made();
-    const Problems wanted = problems(request);
     site_ = current_site();
-    prepare_ways(wanted);
+    const Problems wanted = prepare(request);
     callbacks_.add_to(out_of_place_.execution);
     callbacks_.add_to(in_place_.execution);
     request_ = request;

@@ -69,6 +69,7 @@ private:
     Problems problems(const PlanRequest& request) const;
     void expect_made() const;
     void expect_not_made() const;
+    Problems prepare(const PlanRequest& request);
     void prepare_ways(const Problems& wanted);
     void prepare_in_place(const Problem& problem) noexcept;
     void prepare_work_area();

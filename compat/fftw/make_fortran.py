@@ -26,8 +26,8 @@ def constants():
 
 def functions():
     """(name, result, [(type, name)]) of every function in the macro that declares one precision's."""
-    macro = HEADER[HEADER.index("#define FFTW_DEFINE_API"):HEADER.index("/* clang-format on */")].replace("\\\n", " ")
-    for declaration in re.findall(r"FFTW_EXTERN (.*?);", macro):
+    macro = HEADER[HEADER.index("#define SEICHE_FFTW_DECLARE"):HEADER.index("/* clang-format on */")].replace("\\\n", " ")
+    for declaration in re.findall(r"extern (.*?);", macro):
         declaration = " ".join(declaration.split())
         if declaration.startswith("const char"):
             continue

@@ -181,7 +181,7 @@ def measure(libraries: dict[str, Functions], driver: Driver, shape: Shape) -> di
             driver.upload(source, values)
             if not shape.in_place:
                 driver.fill(target, out_bytes, 0xFF)
-            transforms[who](source, target, -1)
+            transforms[who](source, target, direction_of(shape))
             driver.wait()
             results[who] = as_numbers(driver.download(target, out_bytes), shape)
             row[f"{who}_work_bytes"] = transforms[who].work_bytes
@@ -190,8 +190,7 @@ def measure(libraries: dict[str, Functions], driver: Driver, shape: Shape) -> di
             difference = np.linalg.norm(results["seiche"] - results["cufft"])
             row["difference"] = float(difference / np.linalg.norm(results["cufft"]))
             row["values_agree"] = bool(row["difference"] <= TOLERANCE[shape.number])
-        driver.fill(source, max(in_bytes, out_bytes), 0)  # so that nothing grows where results are inputs again
-        row.update(times(transforms, driver, source, target))
+        row.update(times(transforms, driver, shape, source, target, values))
     finally:
         for transform in transforms.values():
             transform.free()
@@ -201,20 +200,43 @@ def measure(libraries: dict[str, Functions], driver: Driver, shape: Shape) -> di
     return row
 
 
-def times(transforms: dict[str, Transform], driver: Driver, source: POINTER, target: POINTER) -> dict[str, Any]:
-    """Medians of series by turns, each of as many executions as last for two milliseconds."""
+def direction_of(shape: Shape) -> int:
+    return 1 if shape.kind == "c2r" else -1
+
+
+def longest_series(shape: Shape) -> int:
+    """Executions in place after which unscaled results of results still are numbers."""
+    if not shape.in_place:
+        return 200
+    digits = {"f32": 34, "f64": 290, "f16": 3}[shape.number]
+    return max(1, int(digits / max(0.5, math.log10(math.prod(shape.n)) / 2)))
+
+
+def times(
+    transforms: dict[str, Transform],
+    driver: Driver,
+    shape: Shape,
+    source: POINTER,
+    target: POINTER,
+    values: np.ndarray,
+) -> dict[str, Any]:
+    """Medians of series by turns, each of as many executions as last for two milliseconds. Inputs that executions
+    overwrite are written anew before each series."""
     counts, samples = {}, {who: [] for who in transforms}
+    is_overwritten, direction = shape.in_place or shape.kind == "c2r", direction_of(shape)
 
     def series(who: str, count: int) -> float:
         def work() -> None:
             for _ in range(count):
-                transforms[who](source, target, -1)
+                transforms[who](source, target, direction)
 
+        if is_overwritten:
+            driver.upload(source, values)
         return driver.milliseconds(work) / count
 
     for who in transforms:
         series(who, 3)
-        counts[who] = max(1, min(200, int(SHORTEST_MS / max(series(who, 3), 1e-3))))
+        counts[who] = max(1, min(longest_series(shape), int(SHORTEST_MS / max(series(who, 3), 1e-3))))
     for _ in range(SERIES):
         for who in transforms:
             samples[who].append(series(who, counts[who]))

@@ -37,8 +37,8 @@ struct Fftw;
         static constexpr auto execute_split_dft = &X(execute_split_dft);                 \
         static constexpr auto destroy_plan = &X(destroy_plan);                           \
     }
-SEICHE_TEST_API(double, FFTW_MANGLE_DOUBLE, fftw_complex);
-SEICHE_TEST_API(float, FFTW_MANGLE_FLOAT, fftwf_complex);
+SEICHE_TEST_API(double, SEICHE_FFTW_DOUBLE, fftw_complex);
+SEICHE_TEST_API(float, SEICHE_FFTW_FLOAT, fftwf_complex);
 #undef SEICHE_TEST_API
 
 template <class Real>

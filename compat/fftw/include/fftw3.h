@@ -16,24 +16,22 @@
 extern "C" {
 #endif
 
-#define FFTW_CDECL
-#define FFTW_EXTERN extern
-#define FFTW_CONCAT(prefix, name) prefix##name
+#define SEICHE_FFTW_JOIN(prefix, name) prefix##name
 
-#define FFTW_MANGLE_DOUBLE(name) FFTW_CONCAT(fftw_, name)
-#define FFTW_MANGLE_FLOAT(name) FFTW_CONCAT(fftwf_, name)
-#define FFTW_MANGLE_LONG_DOUBLE(name) FFTW_CONCAT(fftwl_, name)
-#define FFTW_MANGLE_QUAD(name) FFTW_CONCAT(fftwq_, name)
+#define SEICHE_FFTW_DOUBLE(name) SEICHE_FFTW_JOIN(fftw_, name)
+#define SEICHE_FFTW_FLOAT(name) SEICHE_FFTW_JOIN(fftwf_, name)
+#define SEICHE_FFTW_LONG_DOUBLE(name) SEICHE_FFTW_JOIN(fftwl_, name)
+#define SEICHE_FFTW_QUAD(name) SEICHE_FFTW_JOIN(fftwq_, name)
 
 /* C's own complex type where <complex.h> came first, else two real numbers. */
 #if !defined(FFTW_NO_Complex) && defined(_Complex_I) && defined(complex) && defined(I)
-#define FFTW_DEFINE_COMPLEX(R, C) typedef R _Complex C
+#define SEICHE_FFTW_COMPLEX_TYPE(R, C) typedef R _Complex C
 #else
-#define FFTW_DEFINE_COMPLEX(R, C) typedef R C[2]
+#define SEICHE_FFTW_COMPLEX_TYPE(R, C) typedef R C[2]
 #endif
 
 /* Kinds of real-to-real transforms. */
-enum fftw_r2r_kind_do_not_use_me {
+enum seiche_fftw_r2r_kind {
     FFTW_R2HC = 0,
     FFTW_HC2R = 1,
     FFTW_DHT = 2,
@@ -48,159 +46,155 @@ enum fftw_r2r_kind_do_not_use_me {
 };
 
 /* A dimension of the guru interface: length, input stride, output stride. */
-struct fftw_iodim_do_not_use_me {
+struct seiche_fftw_iodim {
     int n, is, os;
 };
-struct fftw_iodim64_do_not_use_me {
+struct seiche_fftw_iodim64 {
     ptrdiff_t n, is, os;
 };
 
-typedef void(FFTW_CDECL* fftw_write_char_func_do_not_use_me)(char c, void* data);
-typedef int(FFTW_CDECL* fftw_read_char_func_do_not_use_me)(void* data);
+typedef void (*seiche_fftw_write_char_func)(char c, void* data);
+typedef int (*seiche_fftw_read_char_func)(void* data);
 
 /* clang-format off: it takes R and C for numbers. */
 /* Everything of one precision. X mangles a name; R is the real type, C becomes the complex one. */
-#define FFTW_DEFINE_API(X, R, C)                                                                                       \
-    FFTW_DEFINE_COMPLEX(R, C);                                                                                         \
+#define SEICHE_FFTW_DECLARE(X, R, C)                                                                                   \
+    SEICHE_FFTW_COMPLEX_TYPE(R, C);                                                                                    \
     typedef struct X(plan_s) * X(plan);                                                                                \
-    typedef struct fftw_iodim_do_not_use_me X(iodim);                                                                  \
-    typedef struct fftw_iodim64_do_not_use_me X(iodim64);                                                              \
-    typedef enum fftw_r2r_kind_do_not_use_me X(r2r_kind);                                                              \
-    typedef fftw_write_char_func_do_not_use_me X(write_char_func);                                                     \
-    typedef fftw_read_char_func_do_not_use_me X(read_char_func);                                                       \
+    typedef struct seiche_fftw_iodim X(iodim);                                                                         \
+    typedef struct seiche_fftw_iodim64 X(iodim64);                                                                     \
+    typedef enum seiche_fftw_r2r_kind X(r2r_kind);                                                                     \
+    typedef seiche_fftw_write_char_func X(write_char_func);                                                            \
+    typedef seiche_fftw_read_char_func X(read_char_func);                                                              \
                                                                                                                        \
-    FFTW_EXTERN void X(execute)(const X(plan) p);                                                                      \
-    FFTW_EXTERN void X(execute_dft)(const X(plan) p, C* in, C* out);                                                   \
-    FFTW_EXTERN void X(execute_dft_r2c)(const X(plan) p, R* in, C* out);                                               \
-    FFTW_EXTERN void X(execute_dft_c2r)(const X(plan) p, C* in, R* out);                                               \
-    FFTW_EXTERN void X(execute_r2r)(const X(plan) p, R* in, R* out);                                                   \
-    FFTW_EXTERN void X(execute_split_dft)(const X(plan) p, R* ri, R* ii, R* ro, R* io);                                \
-    FFTW_EXTERN void X(execute_split_dft_r2c)(const X(plan) p, R* in, R* ro, R* io);                                   \
-    FFTW_EXTERN void X(execute_split_dft_c2r)(const X(plan) p, R* ri, R* ii, R* out);                                  \
+    extern void X(execute)(const X(plan) p);                                                                           \
+    extern void X(execute_dft)(const X(plan) p, C* in, C* out);                                                        \
+    extern void X(execute_dft_r2c)(const X(plan) p, R* in, C* out);                                                    \
+    extern void X(execute_dft_c2r)(const X(plan) p, C* in, R* out);                                                    \
+    extern void X(execute_r2r)(const X(plan) p, R* in, R* out);                                                        \
+    extern void X(execute_split_dft)(const X(plan) p, R* ri, R* ii, R* ro, R* io);                                     \
+    extern void X(execute_split_dft_r2c)(const X(plan) p, R* in, R* ro, R* io);                                        \
+    extern void X(execute_split_dft_c2r)(const X(plan) p, R* ri, R* ii, R* out);                                       \
                                                                                                                        \
-    FFTW_EXTERN X(plan) X(plan_dft)(int rank, const int* n, C* in, C* out, int sign, unsigned flags);                  \
-    FFTW_EXTERN X(plan) X(plan_dft_1d)(int n, C* in, C* out, int sign, unsigned flags);                                \
-    FFTW_EXTERN X(plan) X(plan_dft_2d)(int n0, int n1, C* in, C* out, int sign, unsigned flags);                       \
-    FFTW_EXTERN X(plan) X(plan_dft_3d)(int n0, int n1, int n2, C* in, C* out, int sign, unsigned flags);               \
-    FFTW_EXTERN X(plan) X(plan_dft_r2c)(int rank, const int* n, R* in, C* out, unsigned flags);                        \
-    FFTW_EXTERN X(plan) X(plan_dft_r2c_1d)(int n, R* in, C* out, unsigned flags);                                      \
-    FFTW_EXTERN X(plan) X(plan_dft_r2c_2d)(int n0, int n1, R* in, C* out, unsigned flags);                             \
-    FFTW_EXTERN X(plan) X(plan_dft_r2c_3d)(int n0, int n1, int n2, R* in, C* out, unsigned flags);                     \
-    FFTW_EXTERN X(plan) X(plan_dft_c2r)(int rank, const int* n, C* in, R* out, unsigned flags);                        \
-    FFTW_EXTERN X(plan) X(plan_dft_c2r_1d)(int n, C* in, R* out, unsigned flags);                                      \
-    FFTW_EXTERN X(plan) X(plan_dft_c2r_2d)(int n0, int n1, C* in, R* out, unsigned flags);                             \
-    FFTW_EXTERN X(plan) X(plan_dft_c2r_3d)(int n0, int n1, int n2, C* in, R* out, unsigned flags);                     \
-    FFTW_EXTERN X(plan) X(plan_r2r)(int rank, const int* n, R* in, R* out, const X(r2r_kind) * kind, unsigned flags);  \
-    FFTW_EXTERN X(plan) X(plan_r2r_1d)(int n, R* in, R* out, X(r2r_kind) kind, unsigned flags);                        \
-    FFTW_EXTERN X(plan)                                                                                                \
+    extern X(plan) X(plan_dft)(int rank, const int* n, C* in, C* out, int sign, unsigned flags);                       \
+    extern X(plan) X(plan_dft_1d)(int n, C* in, C* out, int sign, unsigned flags);                                     \
+    extern X(plan) X(plan_dft_2d)(int n0, int n1, C* in, C* out, int sign, unsigned flags);                            \
+    extern X(plan) X(plan_dft_3d)(int n0, int n1, int n2, C* in, C* out, int sign, unsigned flags);                    \
+    extern X(plan) X(plan_dft_r2c)(int rank, const int* n, R* in, C* out, unsigned flags);                             \
+    extern X(plan) X(plan_dft_r2c_1d)(int n, R* in, C* out, unsigned flags);                                           \
+    extern X(plan) X(plan_dft_r2c_2d)(int n0, int n1, R* in, C* out, unsigned flags);                                  \
+    extern X(plan) X(plan_dft_r2c_3d)(int n0, int n1, int n2, R* in, C* out, unsigned flags);                          \
+    extern X(plan) X(plan_dft_c2r)(int rank, const int* n, C* in, R* out, unsigned flags);                             \
+    extern X(plan) X(plan_dft_c2r_1d)(int n, C* in, R* out, unsigned flags);                                           \
+    extern X(plan) X(plan_dft_c2r_2d)(int n0, int n1, C* in, R* out, unsigned flags);                                  \
+    extern X(plan) X(plan_dft_c2r_3d)(int n0, int n1, int n2, C* in, R* out, unsigned flags);                          \
+    extern X(plan) X(plan_r2r)(int rank, const int* n, R* in, R* out, const X(r2r_kind) * kind, unsigned flags);       \
+    extern X(plan) X(plan_r2r_1d)(int n, R* in, R* out, X(r2r_kind) kind, unsigned flags);                             \
+    extern X(plan)                                                                                                     \
         X(plan_r2r_2d)(int n0, int n1, R* in, R* out, X(r2r_kind) kind0, X(r2r_kind) kind1, unsigned flags);           \
-    FFTW_EXTERN X(plan) X(plan_r2r_3d)(int n0, int n1, int n2, R* in, R* out, X(r2r_kind) kind0, X(r2r_kind) kind1,    \
-                                       X(r2r_kind) kind2, unsigned flags);                                             \
+    extern X(plan) X(plan_r2r_3d)(int n0, int n1, int n2, R* in, R* out, X(r2r_kind) kind0, X(r2r_kind) kind1,         \
+                                  X(r2r_kind) kind2, unsigned flags);                                                  \
                                                                                                                        \
-    FFTW_EXTERN X(plan)                                                                                                \
+    extern X(plan)                                                                                                     \
         X(plan_many_dft)(int rank, const int* n, int howmany, C* in, const int* inembed, int istride, int idist,       \
                          C* out, const int* onembed, int ostride, int odist, int sign, unsigned flags);                \
-    FFTW_EXTERN X(plan)                                                                                                \
+    extern X(plan)                                                                                                     \
         X(plan_many_dft_r2c)(int rank, const int* n, int howmany, R* in, const int* inembed, int istride, int idist,   \
                              C* out, const int* onembed, int ostride, int odist, unsigned flags);                      \
-    FFTW_EXTERN X(plan)                                                                                                \
+    extern X(plan)                                                                                                     \
         X(plan_many_dft_c2r)(int rank, const int* n, int howmany, C* in, const int* inembed, int istride, int idist,   \
                              R* out, const int* onembed, int ostride, int odist, unsigned flags);                      \
-    FFTW_EXTERN X(plan) X(plan_many_r2r)(int rank, const int* n, int howmany, R* in, const int* inembed, int istride,  \
-                                         int idist, R* out, const int* onembed, int ostride, int odist,                \
-                                         const X(r2r_kind) * kind, unsigned flags);                                    \
+    extern X(plan) X(plan_many_r2r)(int rank, const int* n, int howmany, R* in, const int* inembed, int istride,       \
+                                    int idist, R* out, const int* onembed, int ostride, int odist,                     \
+                                    const X(r2r_kind) * kind, unsigned flags);                                         \
                                                                                                                        \
-    FFTW_EXTERN X(plan) X(plan_guru_dft)(int rank, const X(iodim) * dims, int howmany_rank,                            \
-                                         const X(iodim) * howmany_dims, C * in, C * out, int sign, unsigned flags);    \
-    FFTW_EXTERN X(plan)                                                                                                \
+    extern X(plan) X(plan_guru_dft)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims,  \
+                                    C * in, C * out, int sign, unsigned flags);                                        \
+    extern X(plan)                                                                                                     \
         X(plan_guru_split_dft)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims,       \
                                R * ri, R * ii, R * ro, R * io, unsigned flags);                                        \
-    FFTW_EXTERN X(plan) X(plan_guru_dft_r2c)(int rank, const X(iodim) * dims, int howmany_rank,                        \
-                                             const X(iodim) * howmany_dims, R * in, C * out, unsigned flags);          \
-    FFTW_EXTERN X(plan)                                                                                                \
-        X(plan_guru_split_dft_r2c)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims,   \
-                                   R * in, R * ro, R * io, unsigned flags);                                            \
-    FFTW_EXTERN X(plan) X(plan_guru_dft_c2r)(int rank, const X(iodim) * dims, int howmany_rank,                        \
-                                             const X(iodim) * howmany_dims, C * in, R * out, unsigned flags);          \
-    FFTW_EXTERN X(plan)                                                                                                \
-        X(plan_guru_split_dft_c2r)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims,   \
-                                   R * ri, R * ii, R * out, unsigned flags);                                           \
-    FFTW_EXTERN X(plan)                                                                                                \
-        X(plan_guru_r2r)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * in,     \
-                         R * out, const X(r2r_kind) * kind, unsigned flags);                                           \
-    FFTW_EXTERN X(plan)                                                                                                \
-        X(plan_guru64_dft)(int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims,       \
-                           C * in, C * out, int sign, unsigned flags);                                                 \
-    FFTW_EXTERN X(plan)                                                                                                \
+    extern X(plan) X(plan_guru_dft_r2c)(int rank, const X(iodim) * dims, int howmany_rank,                             \
+                                        const X(iodim) * howmany_dims, R * in, C * out, unsigned flags);               \
+    extern X(plan) X(plan_guru_split_dft_r2c)(int rank, const X(iodim) * dims, int howmany_rank,                       \
+                                              const X(iodim) * howmany_dims, R * in, R * ro, R * io, unsigned flags);  \
+    extern X(plan) X(plan_guru_dft_c2r)(int rank, const X(iodim) * dims, int howmany_rank,                             \
+                                        const X(iodim) * howmany_dims, C * in, R * out, unsigned flags);               \
+    extern X(plan) X(plan_guru_split_dft_c2r)(int rank, const X(iodim) * dims, int howmany_rank,                       \
+                                              const X(iodim) * howmany_dims, R * ri, R * ii, R * out, unsigned flags); \
+    extern X(plan) X(plan_guru_r2r)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims,  \
+                                    R * in, R * out, const X(r2r_kind) * kind, unsigned flags);                        \
+    extern X(plan) X(plan_guru64_dft)(int rank, const X(iodim64) * dims, int howmany_rank,                             \
+                                      const X(iodim64) * howmany_dims, C * in, C * out, int sign, unsigned flags);     \
+    extern X(plan)                                                                                                     \
         X(plan_guru64_split_dft)(int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, \
                                  R * ri, R * ii, R * ro, R * io, unsigned flags);                                      \
-    FFTW_EXTERN X(plan) X(plan_guru64_dft_r2c)(int rank, const X(iodim64) * dims, int howmany_rank,                    \
-                                               const X(iodim64) * howmany_dims, R * in, C * out, unsigned flags);      \
-    FFTW_EXTERN X(plan)                                                                                                \
+    extern X(plan) X(plan_guru64_dft_r2c)(int rank, const X(iodim64) * dims, int howmany_rank,                         \
+                                          const X(iodim64) * howmany_dims, R * in, C * out, unsigned flags);           \
+    extern X(plan)                                                                                                     \
         X(plan_guru64_split_dft_r2c)(int rank, const X(iodim64) * dims, int howmany_rank,                              \
                                      const X(iodim64) * howmany_dims, R * in, R * ro, R * io, unsigned flags);         \
-    FFTW_EXTERN X(plan) X(plan_guru64_dft_c2r)(int rank, const X(iodim64) * dims, int howmany_rank,                    \
-                                               const X(iodim64) * howmany_dims, C * in, R * out, unsigned flags);      \
-    FFTW_EXTERN X(plan)                                                                                                \
+    extern X(plan) X(plan_guru64_dft_c2r)(int rank, const X(iodim64) * dims, int howmany_rank,                         \
+                                          const X(iodim64) * howmany_dims, C * in, R * out, unsigned flags);           \
+    extern X(plan)                                                                                                     \
         X(plan_guru64_split_dft_c2r)(int rank, const X(iodim64) * dims, int howmany_rank,                              \
                                      const X(iodim64) * howmany_dims, R * ri, R * ii, R * out, unsigned flags);        \
-    FFTW_EXTERN X(plan)                                                                                                \
+    extern X(plan)                                                                                                     \
         X(plan_guru64_r2r)(int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims,       \
                            R * in, R * out, const X(r2r_kind) * kind, unsigned flags);                                 \
                                                                                                                        \
-    FFTW_EXTERN void X(destroy_plan)(X(plan) p);                                                                       \
-    FFTW_EXTERN void X(forget_wisdom)(void);                                                                           \
-    FFTW_EXTERN void X(cleanup)(void);                                                                                 \
-    FFTW_EXTERN void X(set_timelimit)(double seconds);                                                                 \
+    extern void X(destroy_plan)(X(plan) p);                                                                            \
+    extern void X(forget_wisdom)(void);                                                                                \
+    extern void X(cleanup)(void);                                                                                      \
+    extern void X(set_timelimit)(double seconds);                                                                      \
                                                                                                                        \
-    FFTW_EXTERN void X(plan_with_nthreads)(int nthreads);                                                              \
-    FFTW_EXTERN int X(planner_nthreads)(void);                                                                         \
-    FFTW_EXTERN int X(init_threads)(void);                                                                             \
-    FFTW_EXTERN void X(cleanup_threads)(void);                                                                         \
-    FFTW_EXTERN void X(threads_set_callback)(                                                                          \
+    extern void X(plan_with_nthreads)(int nthreads);                                                                   \
+    extern int X(planner_nthreads)(void);                                                                              \
+    extern int X(init_threads)(void);                                                                                  \
+    extern void X(cleanup_threads)(void);                                                                              \
+    extern void X(threads_set_callback)(                                                                               \
         void (*parallel_loop)(void* (*work)(char*), char* jobdata, size_t elsize, int njobs, void* data), void* data); \
-    FFTW_EXTERN void X(make_planner_thread_safe)(void);                                                                \
+    extern void X(make_planner_thread_safe)(void);                                                                     \
                                                                                                                        \
-    FFTW_EXTERN int X(export_wisdom_to_filename)(const char* filename);                                                \
-    FFTW_EXTERN void X(export_wisdom_to_file)(FILE * file);                                                            \
-    FFTW_EXTERN char* X(export_wisdom_to_string)(void);                                                                \
-    FFTW_EXTERN void X(export_wisdom)(X(write_char_func) write_char, void* data);                                      \
-    FFTW_EXTERN int X(import_system_wisdom)(void);                                                                     \
-    FFTW_EXTERN int X(import_wisdom_from_filename)(const char* filename);                                              \
-    FFTW_EXTERN int X(import_wisdom_from_file)(FILE * file);                                                           \
-    FFTW_EXTERN int X(import_wisdom_from_string)(const char* text);                                                    \
-    FFTW_EXTERN int X(import_wisdom)(X(read_char_func) read_char, void* data);                                         \
+    extern int X(export_wisdom_to_filename)(const char* filename);                                                     \
+    extern void X(export_wisdom_to_file)(FILE * file);                                                                 \
+    extern char* X(export_wisdom_to_string)(void);                                                                     \
+    extern void X(export_wisdom)(X(write_char_func) write_char, void* data);                                           \
+    extern int X(import_system_wisdom)(void);                                                                          \
+    extern int X(import_wisdom_from_filename)(const char* filename);                                                   \
+    extern int X(import_wisdom_from_file)(FILE * file);                                                                \
+    extern int X(import_wisdom_from_string)(const char* text);                                                         \
+    extern int X(import_wisdom)(X(read_char_func) read_char, void* data);                                              \
                                                                                                                        \
-    FFTW_EXTERN void X(fprint_plan)(const X(plan) p, FILE* file);                                                      \
-    FFTW_EXTERN void X(print_plan)(const X(plan) p);                                                                   \
-    FFTW_EXTERN char* X(sprint_plan)(const X(plan) p);                                                                 \
+    extern void X(fprint_plan)(const X(plan) p, FILE* file);                                                           \
+    extern void X(print_plan)(const X(plan) p);                                                                        \
+    extern char* X(sprint_plan)(const X(plan) p);                                                                      \
                                                                                                                        \
-    FFTW_EXTERN void* X(malloc)(size_t bytes);                                                                         \
-    FFTW_EXTERN R* X(alloc_real)(size_t count);                                                                        \
-    FFTW_EXTERN C* X(alloc_complex)(size_t count);                                                                     \
-    FFTW_EXTERN void X(free)(void* memory);                                                                            \
+    extern void* X(malloc)(size_t bytes);                                                                              \
+    extern R* X(alloc_real)(size_t count);                                                                             \
+    extern C* X(alloc_complex)(size_t count);                                                                          \
+    extern void X(free)(void* memory);                                                                                 \
                                                                                                                        \
-    FFTW_EXTERN void X(flops)(const X(plan) p, double* add, double* mul, double* fmas);                                \
-    FFTW_EXTERN double X(estimate_cost)(const X(plan) p);                                                              \
-    FFTW_EXTERN double X(cost)(const X(plan) p);                                                                       \
-    FFTW_EXTERN int X(alignment_of)(R * array);                                                                        \
+    extern void X(flops)(const X(plan) p, double* add, double* mul, double* fmas);                                     \
+    extern double X(estimate_cost)(const X(plan) p);                                                                   \
+    extern double X(cost)(const X(plan) p);                                                                            \
+    extern int X(alignment_of)(R * array);                                                                             \
                                                                                                                        \
-    FFTW_EXTERN const char X(version)[];                                                                               \
-    FFTW_EXTERN const char X(cc)[];                                                                                    \
-    FFTW_EXTERN const char X(codelet_optim)[];
+    extern const char X(version)[];                                                                                    \
+    extern const char X(cc)[];                                                                                         \
+    extern const char X(codelet_optim)[];
 /* clang-format on */
 
-FFTW_DEFINE_API(FFTW_MANGLE_DOUBLE, double, fftw_complex)
-FFTW_DEFINE_API(FFTW_MANGLE_FLOAT, float, fftwf_complex)
-FFTW_DEFINE_API(FFTW_MANGLE_LONG_DOUBLE, long double, fftwl_complex)
+SEICHE_FFTW_DECLARE(SEICHE_FFTW_DOUBLE, double, fftw_complex)
+SEICHE_FFTW_DECLARE(SEICHE_FFTW_FLOAT, float, fftwf_complex)
+SEICHE_FFTW_DECLARE(SEICHE_FFTW_LONG_DOUBLE, long double, fftwl_complex)
 
 /* Quad precision, where the compiler has it for C and __float128 may be complex. */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__cplusplus) && (defined(__x86_64__) || defined(__i386__))
 #if !defined(FFTW_NO_Complex) && defined(_Complex_I) && defined(complex) && defined(I)
-#undef FFTW_DEFINE_COMPLEX
-#define FFTW_DEFINE_COMPLEX(R, C) typedef _Complex float __attribute__((mode(TC))) C
+#undef SEICHE_FFTW_COMPLEX_TYPE
+#define SEICHE_FFTW_COMPLEX_TYPE(R, C) typedef _Complex float __attribute__((mode(TC))) C
 #endif
-FFTW_DEFINE_API(FFTW_MANGLE_QUAD, __float128, fftwq_complex)
+SEICHE_FFTW_DECLARE(SEICHE_FFTW_QUAD, __float128, fftwq_complex)
 #endif
 
 #define FFTW_FORWARD (-1)

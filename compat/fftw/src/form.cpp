@@ -57,7 +57,7 @@ bool are_same(const Arrays& arrays) {
            arrays.in_imaginary == arrays.out_imaginary;
 }
 
-bool takes_kinds(Form& form, const fftw_r2r_kind_do_not_use_me* kinds) {
+bool takes_kinds(Form& form, const seiche_fftw_r2r_kind* kinds) {
     if (form.type != Type::r2r) return true;
     if (!form.dims.empty() && kinds == nullptr) return false;
     for (std::size_t i = 0; i < form.dims.size(); ++i) {
@@ -171,13 +171,13 @@ std::optional<Form> make_form(const CommonArguments& common, const ManyArguments
     return finished(std::move(form), common);
 }
 
-std::optional<Form> make_form(const CommonArguments& common, int rank, const fftw_iodim_do_not_use_me* dims,
-                              int howmany_rank, const fftw_iodim_do_not_use_me* howmany_dims) {
+std::optional<Form> make_form(const CommonArguments& common, int rank, const seiche_fftw_iodim* dims, int howmany_rank,
+                              const seiche_fftw_iodim* howmany_dims) {
     return form_of_guru(common, rank, dims, howmany_rank, howmany_dims);
 }
 
-std::optional<Form> make_form(const CommonArguments& common, int rank, const fftw_iodim64_do_not_use_me* dims,
-                              int howmany_rank, const fftw_iodim64_do_not_use_me* howmany_dims) {
+std::optional<Form> make_form(const CommonArguments& common, int rank, const seiche_fftw_iodim64* dims,
+                              int howmany_rank, const seiche_fftw_iodim64* howmany_dims) {
     return form_of_guru(common, rank, dims, howmany_rank, howmany_dims);
 }
 

@@ -29,10 +29,10 @@ struct Arrays {
 
 struct Form {
     Type type = Type::dft;
-    std::vector<Dimension> dims;  ///< Transformed, slowest first; the last one is halved by r2c and c2r.
-    std::vector<Dimension> many;  ///< Repeated over.
-    std::vector<fftw_r2r_kind_do_not_use_me> kinds;  ///< Of r2r, one for each of `dims`.
-    bool is_inverse = false;                         ///< Of dft: the sign is +1. Both sides are interleaved then.
+    std::vector<Dimension> dims;              ///< Transformed, slowest first; the last one is halved by r2c and c2r.
+    std::vector<Dimension> many;              ///< Repeated over.
+    std::vector<seiche_fftw_r2r_kind> kinds;  ///< Of r2r, one for each of `dims`.
+    bool is_inverse = false;                  ///< Of dft: the sign is +1. Both sides are interleaved then.
     bool is_in_place = false;
     /// The callers' real and imaginary parts change places, on both sides (a split transform of the sign +1).
     bool is_swapped = false;
@@ -68,7 +68,7 @@ struct CommonArguments {
     Type type = Type::dft;
     Arrays arrays;
     int sign = FFTW_FORWARD;
-    const fftw_r2r_kind_do_not_use_me* kinds = nullptr;
+    const seiche_fftw_r2r_kind* kinds = nullptr;
     unsigned flags = 0;
 };
 
@@ -76,9 +76,9 @@ struct CommonArguments {
 /// are none, one point of REDFT00; and for arrays beyond what a pointer reaches.
 std::optional<Form> make_form(const CommonArguments& common, const ManyArguments& many);
 /// The same of guru and guru64 dimensions.
-std::optional<Form> make_form(const CommonArguments& common, int rank, const fftw_iodim_do_not_use_me* dims,
-                              int howmany_rank, const fftw_iodim_do_not_use_me* howmany_dims);
-std::optional<Form> make_form(const CommonArguments& common, int rank, const fftw_iodim64_do_not_use_me* dims,
-                              int howmany_rank, const fftw_iodim64_do_not_use_me* howmany_dims);
+std::optional<Form> make_form(const CommonArguments& common, int rank, const seiche_fftw_iodim* dims, int howmany_rank,
+                              const seiche_fftw_iodim* howmany_dims);
+std::optional<Form> make_form(const CommonArguments& common, int rank, const seiche_fftw_iodim64* dims,
+                              int howmany_rank, const seiche_fftw_iodim64* howmany_dims);
 
 }  // namespace seiche_fftw

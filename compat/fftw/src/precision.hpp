@@ -4,12 +4,12 @@
 #include "fftw3.h"
 
 #if SEICHE_FFTW_SINGLE
-#define SEICHE_FFTW(name) FFTW_MANGLE_FLOAT(name)
+#define SEICHE_FFTW(name) SEICHE_FFTW_FLOAT(name)
 #define SEICHE_FFTW_FORTRAN(name) sfftw_##name##_
 #define SEICHE_FFTW_FORTRAN_G77(name) sfftw_##name##__
 #define SEICHE_FFTW_NAME(name) "fftwf_" name
 #else
-#define SEICHE_FFTW(name) FFTW_MANGLE_DOUBLE(name)
+#define SEICHE_FFTW(name) SEICHE_FFTW_DOUBLE(name)
 #define SEICHE_FFTW_FORTRAN(name) dfftw_##name##_
 #define SEICHE_FFTW_FORTRAN_G77(name) dfftw_##name##__
 #define SEICHE_FFTW_NAME(name) "fftw_" name

@@ -92,7 +92,7 @@ std::unique_ptr<RealFftw> find() {
 
 std::atomic<RealFftw*> loaded{nullptr};
 
-using Dims64 = std::vector<fftw_iodim64_do_not_use_me>;
+using Dims64 = std::vector<seiche_fftw_iodim64>;
 
 /// Dimensions in the units of FFTW's functions: complex numbers on sides that are `in_unit` 2.
 Dims64 dims_of(const std::vector<Dimension>& dims, std::ptrdiff_t in_unit, std::ptrdiff_t out_unit) {

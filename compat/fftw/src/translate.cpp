@@ -11,7 +11,7 @@ namespace {
 
 constexpr seiche::Precision precision = sizeof(Real) == sizeof(float) ? seiche::Precision::f32 : seiche::Precision::f64;
 
-seiche::Kind kind_of(fftw_r2r_kind_do_not_use_me kind) {
+seiche::Kind kind_of(seiche_fftw_r2r_kind kind) {
     switch (kind) {
         case FFTW_R2HC: return seiche::Kind::r2hc;
         case FFTW_HC2R: return seiche::Kind::hc2r;

@@ -24,6 +24,11 @@ extern "C" __device__ void store(void* out, unsigned long long at, float2 x, voi
     x.y *= *(float*)info;
     ((float2*)out)[at] = x;
 }
+__device__ float2 loaded(void* in, unsigned long long at, void*, void*) { return ((float2*)in)[at]; }
+__device__ float2 loaded_by_size(void* in, size_t at, void*, void*) { return ((float2*)in)[at]; }
+__device__ void stored(void* out, unsigned long long at, float2 x, void*, void*) { ((float2*)out)[at] = x; }
+__device__ double loaded_double(void* in, unsigned long long at, void*, void*) { return ((double*)in)[at]; }
+__device__ void stored_double(void* out, unsigned long long at, double2 x, void*, void*) { ((double2*)out)[at] = x; }
 extern "C" __device__ float load_of_real(void* in, unsigned long long at, void*, void*) { return ((float*)in)[at] * 2; }
 )";
 
@@ -117,6 +122,21 @@ TEST_F(FftCallbacks, are_of_the_plans_types) {
     EXPECT_EQ(make(64, c2r), invalid_type);
     EXPECT_EQ(make(64, d2z), invalid_type);
     EXPECT_EQ(make(64, r2c), success);
+}
+
+TEST_F(FftCallbacks, of_cxx_go_by_the_name_that_was_written) {
+    ASSERT_EQ(set("loaded", load_complex, nullptr), success);
+    ASSERT_EQ(set("stored", store_complex, nullptr), success);
+    EXPECT_EQ(make(64, c2c), success);
+    fft().Destroy(plan);
+    ASSERT_EQ(fft().Create(&plan), success);
+    ASSERT_EQ(set("loaded_by_size", load_complex, nullptr), success);
+    EXPECT_EQ(make(64, c2c), success);
+    fft().Destroy(plan);
+    ASSERT_EQ(fft().Create(&plan), success);
+    ASSERT_EQ(set("loaded_double", load_real + 1, nullptr), success);
+    ASSERT_EQ(set("stored_double", store_complex + 1, nullptr), success);
+    EXPECT_EQ(make(64, d2z), success);
 }
 
 TEST_F(FftCallbacks, that_are_not_in_the_code_are_refused) {
