@@ -19,7 +19,7 @@ struct OwnDescriptor {
 
 void* memory_of(const LibXtDescriptor* descriptor) {
     if (descriptor == nullptr || descriptor->descriptor == nullptr)
-        throw Refused{invalid_value, "the descriptor is a null pointer"};
+        throw Refused{invalid_plan, "the descriptor is a null pointer"};
     if (descriptor->descriptor->card_count != 1) throw Refused{not_implemented, "the descriptor is of several cards"};
     return descriptor->descriptor->data[0];
 }
@@ -67,6 +67,7 @@ int execute(const char* name, Handle handle, const LibXtDescriptor* input, const
 SEICHE_FFT(XtSetGPUs)(Handle handle, int count, int* cards) {
     return guarded("XtSetGPUs", [&] {
         const LockedPlan plan = plan_of(handle);
+        plan->expect_not_made();
         if (cards == nullptr || count < 1) throw Refused{invalid_value, "expected a list of cards"};
         if (count > 1)
             throw Refused{not_implemented, "plans are of one card, " + std::to_string(count) + " were given"};
@@ -153,7 +154,7 @@ SEICHE_FFT(XtExecDescriptorZ2D)
 SEICHE_FFT(XtQueryPlan)(Handle handle, void*, int) {
     return guarded("XtQueryPlan", [&] {
         plan_of(handle);
-        throw Refused{not_implemented, "there are factors of plans for several cards alone"};
+        throw Refused{invalid_plan, "there are factors of plans for several cards alone"};
     });
 }
 #endif

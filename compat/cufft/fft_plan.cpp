@@ -53,7 +53,7 @@ void FftPlan::set_callback(int type, Callback callback) {
 }
 
 void FftPlan::clear_callback(int type) {
-    expect_not_made();
+    if (is_made_) throw Refused{not_implemented, "the plan was made before"};
     if (!callbacks_.has(type)) throw Refused{not_implemented, "no callback of this type is set"};
     callbacks_.clear(type);
 }
@@ -289,15 +289,15 @@ Direction FftPlan::direction_of(int direction) const {
 
 void FftPlan::execute(void* input, void* output, int direction) {
     expect_made();
-    if (input == nullptr || output == nullptr)
-        throw Refused{invalid_value, "the input or the output is a null pointer"};
+    if (input == nullptr) throw Refused{invalid_value, "the input is a null pointer"};
+    if (output == nullptr) throw Refused{exec_failed, "the output is a null pointer"};
     const Direction way_of = direction_of(direction);
     if (!site_->is_current())
         throw Refused{invalid_device, "the plan was made for another device than the current one"};
     const std::uintptr_t addresses = reinterpret_cast<std::uintptr_t>(input) | reinterpret_cast<std::uintptr_t>(output);
     if (addresses % (alignment_ / 2) != 0)
-        throw Refused{unaligned_data, "the address of the input or the output is no multiple of the " +
-                                          std::to_string(alignment_ / 2) + " bytes of a number"};
+        throw Refused{invalid_value, "the address of the input or the output is no multiple of the " +
+                                         std::to_string(alignment_ / 2) + " bytes of a number"};
     Way& way = input == output ? in_place_ : out_of_place_;
     if (!way.plan) throw Refused{way.code, way.why};
     if (&way == &in_place_) prepare_copy();

@@ -35,6 +35,8 @@ public:
     /// What `make` would need for the request, with the settings of this plan; nothing is compiled.
     std::uint64_t estimate(const PlanRequest& request) const;
 
+    void expect_not_made() const;
+
     // At any time.
     void set_stream(void* stream);
     void set_work_area(void* area);
@@ -68,7 +70,6 @@ private:
 
     Problems problems(const PlanRequest& request) const;
     void expect_made() const;
-    void expect_not_made() const;
     Problems prepare(const PlanRequest& request);
     void prepare_ways(const Problems& wanted);
     void prepare_in_place(const Problem& problem) noexcept;

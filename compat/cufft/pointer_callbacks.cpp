@@ -17,6 +17,6 @@ SEICHE_FFT(XtSetCallback)(Handle handle, void**, int, void**) {
 SEICHE_FFT(XtSetCallbackSharedSize)(Handle handle, int, std::size_t bytes) {
     return guarded("XtSetCallbackSharedSize", [&] {
         plan_of(handle);
-        if (bytes != 0) throw Refused{not_implemented, "callbacks have no shared memory"};
+        if (bytes != 0) throw Refused{invalid_plan, "callbacks have no shared memory"};
     });
 }

@@ -114,10 +114,10 @@ TEST(FftCalls, executions_are_checked) {
     ASSERT_EQ(fft().MakePlan1d(made.plan, 8, c2c, 1, &size), success);
     EXPECT_EQ(fft().MakePlan1d(made.plan, 8, c2c, 1, &size), invalid_plan) << "made twice";
     EXPECT_EQ(fft().ExecC2C(made.plan, nullptr, memory.data(), forward), invalid_value);
-    EXPECT_EQ(fft().ExecC2C(made.plan, memory.data(), nullptr, forward), invalid_value);
+    EXPECT_EQ(fft().ExecC2C(made.plan, memory.data(), nullptr, forward), exec_failed);
     EXPECT_EQ(fft().ExecC2C(made.plan, memory.data(), memory.data(), 0), invalid_value);
     char* const bytes = reinterpret_cast<char*>(memory.data());
-    EXPECT_EQ(fft().ExecC2C(made.plan, bytes + 1, memory.data() + 16, forward), unaligned_data);
+    EXPECT_EQ(fft().ExecC2C(made.plan, bytes + 1, memory.data() + 16, forward), invalid_value);
     EXPECT_EQ(fft().ExecC2C(made.plan, memory.data(), memory.data() + 16, forward), success);
 }
 
@@ -288,7 +288,7 @@ TEST(FftCalls, callbacks_as_code_are_the_plans_until_it_is_made) {
     ASSERT_EQ(fft().XtClearCallback(made.plan, 0), success);
     EXPECT_EQ(fft().MakePlan1d(made.plan, 8, c2c, 1, &size), success);
     EXPECT_EQ(set(made.plan, "load", code, 4, 0, nullptr), invalid_plan);
-    EXPECT_EQ(fft().XtClearCallback(made.plan, 0), invalid_plan);
+    EXPECT_EQ(fft().XtClearCallback(made.plan, 0), not_implemented);
 }
 #endif
 
@@ -357,7 +357,7 @@ TEST(FftCalls, a_work_area_can_be_limited) {
     ASSERT_EQ(make_with_work_area(made.plan, &size), success);
     EXPECT_EQ(policy(made.plan, 1, &most), invalid_size);
     EXPECT_EQ(policy(made.plan, 1, &size), success);
-    EXPECT_EQ(policy(made.plan, 0, &most), not_supported);
+    EXPECT_EQ(policy(made.plan, 0, &most), success);
     EXPECT_EQ(policy(made.plan, 2, &most), success);
     EXPECT_EQ(policy(made.plan, 9, &most), invalid_value);
 }

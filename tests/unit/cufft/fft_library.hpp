@@ -22,7 +22,7 @@ inline Handle handle_of(int number) { return number; }
 constexpr const char* prefix = "cufft";
 #endif
 
-constexpr int success = 0, invalid_plan = 1, invalid_type = 3, invalid_value = 4, invalid_size = 8, unaligned_data = 9,
+constexpr int success = 0, invalid_plan = 1, invalid_type = 3, invalid_value = 4, exec_failed = 6, invalid_size = 8,
               no_workspace = 13, not_implemented = 14, not_supported = 16;
 constexpr int c2c = 0x29, r2c = 0x2a, c2r = 0x2c, z2z = 0x69, d2z = 0x6a, z2d = 0x6c;
 constexpr int forward = -1, inverse = 1;
