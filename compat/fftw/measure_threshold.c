@@ -2,7 +2,8 @@
  * timed in turn on the same arrays, so that a busy machine slows both.
  *
  * Usage: measure_threshold SEICHE/libfftw3.so.3 REAL/libfftw3.so.3 [f] [most points, default 2^20] [threads, default 1]
- * Set SEICHE_FFTW_REAL=none, and SEICHE_DEVICE for the device. With `f` both are libfftw3f.
+ * Set SEICHE_FFTW_REAL=none, SEICHE_DEVICE for the device, and SEICHE_FFTW_MIN_POINTS=0, without which plans that are
+ * small for a GPU are the processor's. With `f` both are libfftw3f.
  * Prints for each length the time of an execution in microseconds: c2c, r2c; a real FFTW's plan is FFTW_MEASURE.
  */
 #define _GNU_SOURCE
