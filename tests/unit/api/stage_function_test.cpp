@@ -7,6 +7,7 @@
 #include <complex>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "seiche/emit.hpp"
 #include "seiche/error.hpp"
@@ -98,6 +99,15 @@ void compare(const Device& device, const Problem& plain, Direction direction) {
               read);
 }
 
+// Opens that device alone: devices() would start every driver there is, and some keep their memory for ever.
+std::optional<Device> device_named(const std::string& name) {
+    try {
+        return Device::open(name);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
 class StageFunctionOf : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
 
 const auto both_devices = testing::Values("reference", "cpu");
@@ -105,11 +115,9 @@ const auto both_devices = testing::Values("reference", "cpu");
 TEST_P(StageFunctionOf, replaces_each_load_and_store) {
     const Problem problem = parse_problem(std::get<1>(GetParam()));
     const std::string name = std::get<0>(GetParam());
-    const std::vector<DeviceInfo> all = devices();
-    if (std::none_of(all.begin(), all.end(),
-                     [&](const DeviceInfo& info) { return info.available && info.name.rfind(name, 0) == 0; }))
-        GTEST_SKIP() << "no " << name;
-    const Device device = Device::open(name);
+    const std::optional<Device> opened = device_named(name);
+    if (!opened) GTEST_SKIP() << "no " << name;
+    const Device& device = *opened;
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
         const bool is_forward = direction == Direction::forward;
         if (problem.kind == (is_forward ? Kind::c2r : Kind::r2c)) continue;
@@ -291,14 +299,10 @@ TEST(StageFunctions, of_one_kernel_have_names_of_their_own) {
 }
 
 TEST(StageFunctions, are_refused_where_nobody_calls_them) {
-    for (const DeviceInfo& info : devices()) {
-        if (!info.available || info.backend == Backend::reference || info.backend == Backend::cuda ||
-            info.backend == Backend::cpu)
-            continue;
-        EXPECT_EQ(
-            refusal_of("8", StageFunction{"", {}, load<float, 2>}, info.name),
-            "forward_load on '" + info.name + "': expected a text, because the device calls no functions of others");
-    }
+    const std::string name = "opencl:0";
+    if (!device_named(name)) GTEST_SKIP() << "no " << name;
+    EXPECT_EQ(refusal_of("8", StageFunction{"", {}, load<float, 2>}, name),
+              "forward_load on '" + name + "': expected a text, because the device calls no functions of others");
 }
 
 TEST(StageFunctions, of_the_host_belong_to_this_process) {
