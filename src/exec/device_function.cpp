@@ -5,6 +5,7 @@
 #include "exec/inspect.hpp"
 #include "exec/tables.hpp"
 #include "ir/verify.hpp"
+#include "kernels/contract/generate.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::exec {

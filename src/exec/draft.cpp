@@ -6,6 +6,8 @@
 #include "exec/inspect.hpp"
 #include "ir/optimise.hpp"
 #include "ir/verify.hpp"
+#include "kernels/contract/generate.hpp"
+#include "kernels/contract/tables.hpp"
 #include "planner/buffers.hpp"
 #include "problem/kinds.hpp"
 #include "seiche/error.hpp"

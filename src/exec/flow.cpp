@@ -1,5 +1,6 @@
 // The flow graph of a plan, from the specs of its kernels: points are followed by their addresses from pass to pass,
-// and by Stockham's order inside one (Stockham, "High-speed convolution and correlation", 1966; kernels/group.cpp).
+// and by Stockham's order inside one (Stockham, "High-speed convolution and correlation", 1966;
+// kernels/group/group.cpp).
 #include "exec/flow.hpp"
 
 #include <algorithm>

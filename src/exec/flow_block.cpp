@@ -1,6 +1,6 @@
 // Blocks of real numbers: their axes one after the other, each as a kernel of its own would have it.
 #include "exec/flow_writer.hpp"
-#include "kernels/block_layout.hpp"
+#include "kernels/real/row_layout.hpp"
 
 namespace seiche::exec {
 

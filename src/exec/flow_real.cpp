@@ -1,5 +1,5 @@
 // Where real numbers become the points of a complex core, and come from them, for a flow graph. The maps are not
-// written here once more: the kernel that has nothing but a map (kernels/map_pass.cpp) is run on unit vectors.
+// written here once more: the kernel that has nothing but a map (kernels/real/map_pass.cpp) is run on unit vectors.
 #include "exec/flow_real.hpp"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "exec/flow_side.hpp"
-#include "kernels/spec.hpp"
+#include "kernels/contract/spec.hpp"
 
 namespace seiche::exec {
 

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/spec.hpp"
+#include "kernels/contract/spec.hpp"
+#include "kernels/contract/tables.hpp"
 #include "seiche/explain.hpp"
 
 namespace seiche::exec {

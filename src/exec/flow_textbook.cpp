@@ -1,5 +1,5 @@
-// The flow graph of a textbook kernel, one launch of a published algorithm: what kernels/textbook_items.cpp and
-// textbook_groups.cpp do with the points of one line.
+// The flow graph of a textbook kernel, one launch of a published algorithm: what kernels/textbook/items.cpp and
+// textbook/groups.cpp do with the points of one line.
 #include <bit>
 #include <numeric>
 #include <string>
@@ -43,7 +43,7 @@ private:
         return result;
     }
 
-    /// That has an item: begin_items() of kernels/textbook.cpp.
+    /// That has an item: begin_items() of kernels/textbook/textbook.cpp.
     std::uint32_t thread(std::uint64_t item) const {
         if (const auto* levels = std::get_if<BlockLevels>(&book_.work)) return place_of(item % levels->points);
         const std::uint32_t group = std::get<GroupShape>(spec_.shape).sequences, lines = book_.lines;

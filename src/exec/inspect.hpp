@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "emit/source.hpp"
+#include "kernels/contract/generate.hpp"
 #include "planner/recipe.hpp"
 #include "problem/problem.hpp"
 #include "seiche/emit.hpp"

@@ -8,6 +8,7 @@
 
 #include "exec/draft.hpp"
 #include "exec/saved_plan.hpp"
+#include "kernels/contract/tables.hpp"
 #include "runtime/backend.hpp"
 
 namespace seiche::exec {

@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/spec.hpp"
+#include "kernels/contract/spec.hpp"
+#include "kernels/contract/tables.hpp"
 
 namespace seiche::exec {
 

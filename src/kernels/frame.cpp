@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "expression/compile.hpp"
-#include "kernels/lanes.hpp"
+#include "kernels/simd/lanes.hpp"
 #include "kernels/tables.hpp"
 #include "kernels/user_stage.hpp"
 

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "ir/builder.hpp"
-#include "kernels/spec.hpp"
+#include "kernels/contract/spec.hpp"
+#include "kernels/contract/tables.hpp"
 
 namespace seiche::kernels {
 

@@ -1,12 +1,12 @@
 // From a spec to a kernel: checks the spec and picks the generator of its shape.
-#include "kernels/generate.hpp"
+#include "kernels/generators.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <utility>
 
 #include "ir/optimise.hpp"
-#include "kernels/prime_loop.hpp"
+#include "kernels/group/prime_loop.hpp"
 #include "kernels/user_stage.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "kernels/lanes.hpp"
+#include "kernels/simd/lanes.hpp"
 #include "kernels/tables.hpp"
 #include "kernels/user_stage.hpp"
 

@@ -1,5 +1,5 @@
 // A spec as text, and the counts that follow from it.
-#include "kernels/spec.hpp"
+#include "kernels/contract/spec.hpp"
 
 #include <algorithm>
 #include <numeric>

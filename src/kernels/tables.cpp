@@ -5,8 +5,8 @@
 #include <bit>
 #include <cmath>
 
-#include "kernels/real_map.hpp"
-#include "kernels/textbook.hpp"
+#include "kernels/real/real_map.hpp"
+#include "kernels/textbook/textbook.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::kernels {

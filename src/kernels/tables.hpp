@@ -4,7 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/spec.hpp"
+#include "kernels/contract/spec.hpp"
+#include "kernels/contract/tables.hpp"
 
 namespace seiche::kernels {
 

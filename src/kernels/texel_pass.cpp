@@ -1,7 +1,7 @@
 // A pass without a core that makes texels of two complex numbers each: a thread has one, while the threads that stored
 // its numbers had one of them each.
 #include "kernels/frame.hpp"
-#include "kernels/generate.hpp"
+#include "kernels/generators.hpp"
 
 namespace seiche::kernels {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "expression/compile.hpp"
-#include "kernels/lanes.hpp"
+#include "kernels/simd/lanes.hpp"
 
 namespace seiche::kernels {
 

@@ -17,7 +17,7 @@ inline constexpr std::uint32_t most_whole_in_plane = 32;
 inline constexpr std::uint64_t shortest_long_row = 32;
 
 /// Even rows of real planes that a thread has whole, but for longer powers of two; of others bins meet on chip
-/// (group_plane.cpp) where they can.
+/// (group/real_plane.cpp) where they can.
 bool has_faster_rows(std::uint64_t n, bool is_r2c, Precision precision);
 
 /// How an axis's points are dealt where each pass of a kernel has threads of its own. No radices: there is no such way.

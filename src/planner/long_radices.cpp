@@ -5,7 +5,8 @@
 #include <bit>
 #include <limits>
 
-#include "kernels/spec.hpp"
+#include "kernels/contract/generate.hpp"
+#include "kernels/contract/spec.hpp"
 #include "planner/cost.hpp"
 #include "planner/factorize.hpp"
 #include "planner/measured_cores.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/spec.hpp"
+#include "kernels/contract/spec.hpp"
 #include "seiche/device.hpp"
 
 namespace seiche::planner {

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <string>
 
+#include "kernels/contract/tables.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::planner {

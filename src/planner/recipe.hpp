@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/spec.hpp"
+#include "kernels/contract/spec.hpp"
 #include "problem/problem.hpp"
 #include "seiche/device.hpp"
 #include "seiche/tuning.hpp"

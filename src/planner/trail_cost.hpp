@@ -1,7 +1,7 @@
 // What two passes in one launch take by the shapes of their groups, as it was measured.
 #pragma once
 
-#include "kernels/spec.hpp"
+#include "kernels/contract/spec.hpp"
 #include "seiche/device.hpp"
 
 namespace seiche::planner {

@@ -8,6 +8,7 @@
 #include "exec/tables.hpp"
 #include "ir/analyse.hpp"
 #include "ir/optimise.hpp"
+#include "kernels/contract/generate.hpp"
 #include "seiche/error.hpp"
 #include "tests/accuracy/checker.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "emit/source.hpp"
 #include "golden.hpp"
-#include "kernels/spec.hpp"
+#include "kernels/contract/generate.hpp"
 #include "unit/emit/sample_kernels.hpp"
 
 namespace seiche::test {

@@ -5,7 +5,7 @@
 #include "golden.hpp"
 #include "ir/optimise.hpp"
 #include "ir/verify.hpp"
-#include "kernels/spec.hpp"
+#include "kernels/contract/generate.hpp"
 
 namespace seiche::test {
 namespace {

@@ -13,7 +13,7 @@ CLEAN = {
     "src/ir/fold.hpp": "// helps CUDA and cuInit(0), says the comment\n",
     "src/ir/fold.cpp": '#include "ir/fold.hpp"\n#include "seiche/problem.hpp"\n',
     "src/planner/recipe.hpp": "",
-    "src/kernels/spec.hpp": "",
+    "src/kernels/contract/spec.hpp": "",
     "src/runtime/cuda/backend.hpp": "",
     "src/runtime/cuda/backend.cpp": "int cuInit(unsigned);\n",
     "src/runtime/system_posix.cpp": "#include <dlfcn.h>\n",
@@ -25,7 +25,7 @@ CLEAN = {
 FAULTS = [
     ({"src/support/a.cpp": '#include "ir/kernel.hpp"\n'}, "support may not include ir"),
     ({"src/kernels/a.cpp": '#include "planner/recipe.hpp"\n'}, "kernels may not include planner"),
-    ({"src/emit/a.cpp": '#include "kernels/spec.hpp"\n'}, "emit may not include kernels"),
+    ({"src/emit/a.cpp": '#include "kernels/contract/spec.hpp"\n'}, "emit may not include kernels"),
     ({"src/emit/a.cpp": '#include "ir/fold.hpp"\n'}, "not a contract header of ir"),
     ({"src/ir/a.cpp": '#include "kernel.hpp"\n'}, "write paths from src/"),
     ({"src/runtime/opencl/a.cpp": '#include "runtime/cuda/backend.hpp"\n'}, "(runtime/opencl) includes another"),

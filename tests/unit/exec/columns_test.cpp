@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "exec/inspect.hpp"
-#include "kernels/spec.hpp"
+#include "kernels/contract/spec.hpp"
 #include "planner/recipe.hpp"
 #include "problem/problem.hpp"
 #include "tests/unit/exec/limits.hpp"

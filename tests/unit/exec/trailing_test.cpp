@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "exec/inspect.hpp"
-#include "kernels/spec.hpp"
+#include "kernels/contract/generate.hpp"
 #include "planner/recipe.hpp"
 #include "problem/problem.hpp"
 #include "seiche/error.hpp"

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "ir/optimise.hpp"
-#include "kernels/prime_loop.hpp"
+#include "kernels/group/prime_loop.hpp"
 #include "run.hpp"
 
 namespace seiche::test {

@@ -1,5 +1,5 @@
 // Swizzles: counted by hand, without conflict where it matters, one to one, and the same on the host and in a kernel.
-#include "kernels/exchange.hpp"
+#include "kernels/group/bank_conflicts.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include "exec/tables.hpp"
 #include "kernels/pointwise.hpp"
-#include "kernels/real_map.hpp"
+#include "kernels/real/real_map.hpp"
 #include "run.hpp"
 #include "support/twiddle.hpp"
 

@@ -1,5 +1,5 @@
 // Vectors of points against the same moves on the host.
-#include "kernels/lanes.hpp"
+#include "kernels/simd/lanes.hpp"
 
 #include <gtest/gtest.h>
 

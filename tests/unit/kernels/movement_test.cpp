@@ -6,7 +6,7 @@
 
 #include "ir/analyse.hpp"
 #include "ir/optimise.hpp"
-#include "kernels/spec.hpp"
+#include "kernels/contract/generate.hpp"
 #include "run.hpp"
 
 namespace seiche::test {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "kernels/exchange.hpp"
+#include "kernels/group/bank_conflicts.hpp"
 #include "run_spec.hpp"
 
 namespace seiche::test {

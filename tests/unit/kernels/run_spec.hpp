@@ -12,8 +12,8 @@
 #include "exec/tables.hpp"
 #include "ir/analyse.hpp"
 #include "ir/optimise.hpp"
-#include "kernels/generate.hpp"
-#include "kernels/spec.hpp"
+#include "kernels/contract/spec.hpp"
+#include "kernels/generators.hpp"
 #include "kernels/tables.hpp"
 #include "run.hpp"
 

@@ -1,11 +1,12 @@
 // Specs as text, their counts and tables, and the contradictions that are refused.
-#include "kernels/spec.hpp"
+#include "kernels/contract/spec.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <functional>
 
+#include "kernels/contract/generate.hpp"
 #include "kernels/tables.hpp"
 #include "seiche/error.hpp"
 

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "kernels/contract/generate.hpp"
 #include "planner/recipe.hpp"
 #include "seiche/problem.hpp"
 #include "tests/unit/planner/card_of_kind.hpp"

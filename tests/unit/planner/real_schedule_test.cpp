@@ -12,6 +12,7 @@
 #include "ir/interpret.hpp"
 #include "ir/optimise.hpp"
 #include "ir/verify.hpp"
+#include "kernels/contract/generate.hpp"
 #include "planner/recipe.hpp"
 #include "seiche/error.hpp"
 

@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "kernels/contract/generate.hpp"
 #include "seiche/error.hpp"
 #include "seiche/inspect.hpp"
 

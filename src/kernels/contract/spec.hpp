@@ -1,0 +1,288 @@
+// The contract of kernel generation: one value says everything about a kernel.
+//
+// Every kernel is one pass over memory: it loads a number of sequences, passes them through load stages, the core (a
+// Stockham transform of n points in registers and shared memory) and store stages, and writes them back. Direction,
+// four-step twiddles, Bluestein's chirp, scaling and cropping are stages; the core is always the forward transform in
+// natural order. With stages in the middle the core runs twice: a cyclic convolution that never leaves the chip.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "kernels/contract/loops.hpp"
+#include "kernels/contract/real.hpp"
+#include "kernels/contract/shape.hpp"
+#include "kernels/contract/stages.hpp"
+#include "kernels/contract/textbook_work.hpp"
+#include "seiche/problem.hpp"
+
+namespace seiche::kernels {
+
+/// Of a convolution whose sequences have several channels: output o is the sum over the inputs of their products with
+/// spectrum (o, i), o inputs + i after the first, or of a symmetric matrix of which one half is stored, row by row from
+/// its diagonal on. Strides in elements of the input, the output and the spectra.
+struct Channels {
+    std::uint32_t inputs = 1, outputs = 1;
+    bool symmetric = false;
+    std::uint64_t input_stride = 0, output_stride = 0, spectrum_stride = 0;
+    bool is_single() const { return inputs == 1 && outputs == 1; }
+    /// Which spectrum leads from an input to an output.
+    std::uint32_t spectrum(std::uint32_t output, std::uint32_t input) const;
+    bool operator==(const Channels&) const = default;
+};
+
+/// What one item of a map_only kernel is.
+enum class MapItem : std::uint8_t {
+    element,  ///< Points are seen as pairs of real numbers, on their side strides count such.
+    point,
+    pair,  ///< Of bins.
+};
+
+/// One axis of a block of real numbers. Strides in numbers.
+struct BlockAxis {
+    RealMap map;  ///< A real-to-real kind of this direction.
+    std::uint64_t input_stride = 1, output_stride = 1;
+    bool operator==(const BlockAxis&) const = default;
+};
+
+struct KernelSpec {
+    std::string name = "fft";
+    Precision precision = Precision::f32;
+    std::uint32_t n = 1;  ///< Points of the core; of a sequence in memory too, but for a chirp's padding and a prime.
+    std::vector<std::uint32_t>
+        radices;  ///< First to last; their product is n. Radix 1 only re-deals elements to threads.
+    Storage input_storage = Storage::same;  ///< What memory has; converted on load and on store.
+    Storage output_storage = Storage::same;
+    bool input_planar = false;  ///< Real and imaginary parts come from two buffers.
+    bool output_planar = false;
+    /// Elements in memory are real numbers; all strides count such. Without a map points are loaded with an imaginary
+    /// part of 0 and stored without theirs.
+    bool input_real = false;
+    bool output_real = false;
+    /// Of a real side: a sequence has 2 n elements, and point e is element e less i times element e + n.
+    bool input_halves = false, output_halves = false;
+    /// Of a real side whose rows a thread has whole, with GroupShape, of an even n: pairs of neighbouring numbers go in
+    /// one access. Strides are even but for the row's own, 1.
+    bool input_pairs = false, output_pairs = false;
+    /// Of rows that a thread has whole: they go by way of shared memory, in memory's order. Of the first pass's input,
+    /// complex or in pairs, whose points are neighbours, and of a real output.
+    bool input_rows = false, output_rows = false;
+    std::optional<RealMap> load_map, store_map;
+    std::optional<Folded> folded_in;   ///< With GroupShape, without load_map; of input_real, unless columns meet.
+    std::optional<Folded> folded_out;  ///< The same of the output.
+    /// Of the first or last of several passes over the core of a real kind: its points are made of the elements of the
+    /// axis's spectrum, or these of them, where columns meet. Strides on that side are the elements'. Point k of the
+    /// core is a sequence's element times `element_stride` plus the index of `loop`, which is 0 and has as many. Or of
+    /// a plane, with an `element_stride` of 0: the points are of loop 0 alone, the sequence's elements of the other
+    /// axis, and on that side an element has both strides, the loop's and the point's.
+    std::optional<RealMap> bins_in, bins_out;
+    /// No core: one of the maps, between the memory of elements and that of points. n is 1, loops[0] has the items.
+    bool map_only = false;
+    /// No core and no map either: loops[0] has pairs of neighbours among so many complex numbers, each of which becomes
+    /// one element of four numbers of the output, the last with zeros where they are odd; 0: it is no such kernel.
+    /// `map_only` too is set. An output of f16 has halves in the range of f32, for an image of such texels.
+    std::uint64_t texel_points = 0;
+    std::uint64_t input_stride = 1;  ///< Elements between points.
+    std::uint64_t output_stride = 1;
+    /// Where element 0 of the first sequence is, in elements from the start of the buffer; below 0 where pruning leaves
+    /// out what would lie before it.
+    std::int64_t input_offset = 0, output_offset = 0;
+    std::vector<Loop> loops;         ///< Fastest first. The last is the batch: its count is an argument of the launch.
+    Kept input_kept, output_kept;    ///< Of a real side, elements of the axis in memory.
+    std::vector<Stage> load, store;  ///< In order of application.
+    /// Between two runs of the core, the second with its radices reversed, so that it begins with the points that the
+    /// first has in its registers; empty: one run.
+    std::vector<Stage> middle;
+    Channels channels;  ///< With a SpectrumProduct first in the middle.
+    /// Rader's n + 1, or 0; of a padded spectrum (splits_parity) at most n + 2. A sequence has so many points; point
+    /// g^j enters and leaves the convolution as element j, and point 0 goes beside it: added at frequency 0, where the
+    /// sum of all points is taken. Of a real side these are the points that the elements make.
+    std::uint32_t prime = 0;
+    bool in_place = false;       ///< Input and output are the same memory, or may be.
+    bool movement_only = false;  ///< The core moves data as it would, but computes nothing.
+    std::variant<GroupShape, BundleShape> shape;
+    /// At most one: the next pass in the same kernel, with GroupShape. Of one transform, result k of sequence q is
+    /// point q of sequence k of the next pass, and passes on chip. Without a tile both have the same loops but for
+    /// one, which has the sequences of one transform. The output's side of this spec and its store stages are the
+    /// last one's; the next one's load stages come before its core. `bins_in` is the first one's, `bins_out` the
+    /// last's. Without bins and tiles a group may have a third, as a cube's axes, and passes of one-sided rows, of
+    /// which half of the spectrum crosses: the first points of the next pass, as its loops and input_kept have them.
+    /// The sequences of one transform are in `crossing_loop`, which is the second one's where the first has sequences
+    /// that lie beside each other. Then some threads may have no part in some of the passes, nor where `own_threads`.
+    std::vector<KernelSpec> then;
+    std::uint32_t crossing_loop = 0;
+    /// Of a kernel whose passes are a plane's or a cube's axes that one group has: each has as many threads as it asks
+    /// for.
+    bool own_threads = false;
+    bool is_second = false;     ///< It is another's `then`.
+    bool follows_bins = false;  ///< And that one has bins_in.
+    /// Of the first of passes that trail each other: what lies between them is memory of its own, the launch's output
+    /// is the last one's, and in_place says that this may be the launch's input. So it is with three passes.
+    bool has_between = false;
+    /// At most one: the next pass in the same launch, with GroupShape of as many threads, which works on what this one
+    /// (with `then`) stores: in place, or else from there to where this one loads. Both are cut into slices that depend
+    /// on one another alone. Groups take tickets as they begin, in an order in which the second pass trails the first
+    /// by `lead`, so that a group waits only for groups that began before it, and a cache still has what they stored.
+    /// The second pass, in place, may have a third that trails it so.
+    std::vector<KernelSpec> trailing;
+    std::uint64_t slice = 0;  ///< Sequences of a slice, of each of such passes.
+    /// Of them so many follow each other, whole groups; the next ones begin `slice_period` sequences behind, and what
+    /// is between belongs to other slices. 0: they all follow each other.
+    std::uint64_t slice_run = 0, slice_period = 0;
+    std::uint64_t lead = 0;      ///< Groups of this pass ahead of all that trail it; at least least_lead.
+    bool streams_input = false;  ///< Of the first: a cache need not keep what it loads.
+    /// Two or three axes of real-to-real kinds, the first one's elements the closest in memory: of each a thread has
+    /// whole rows in its registers, which meet in shared memory, one number each. With GroupShape, whose sequences are
+    /// such blocks, as the loops count them, and whose threads are as many as the axis with the most rows has of these.
+    /// n is 1, both sides are real, stages are the user's and, of the store, constants, and what else describes a core
+    /// has no meaning.
+    std::vector<BlockAxis> block;
+    /// No core: one launch of a textbook recipe, with GroupShape. n is the points of an item, and what else describes a
+    /// core has no meaning; load and store stages are SwapParts and Multiply.
+    std::optional<Textbook> textbook;
+    bool operator==(const KernelSpec&) const = default;
+};
+
+/// The pass that stores.
+inline const KernelSpec& last_pass(const KernelSpec& spec) {
+    return spec.then.empty() ? spec : last_pass(spec.then.front());
+}
+/// Threads of a group with GroupShape: of passes in one kernel, of the one with the most.
+std::uint32_t threads_of_group(const KernelSpec& spec);
+/// Calls `visit` with each pass behind the first that has the same kernel, in order.
+template <typename Spec, typename Visit>
+void for_each_then(Spec& spec, const Visit& visit) {
+    if (spec.then.empty()) return;
+    visit(spec.then.front());
+    for_each_then(spec.then.front(), visit);
+}
+
+/// Three passes in one launch.
+inline bool has_third_pass(const KernelSpec& spec) {
+    return !spec.trailing.empty() && !spec.trailing.front().trailing.empty();
+}
+/// The pass whose output, with its storage and planes, is the launch's.
+inline const KernelSpec& pass_of_output(const KernelSpec& spec) {
+    return has_third_pass(spec) ? spec.trailing.front().trailing.front()
+           : spec.has_between   ? spec.trailing.front()
+                                : spec;
+}
+/// Groups of a pass that others trail which have to be ahead of these, so that no group waits for a later one.
+std::uint64_t least_lead(const KernelSpec& spec);
+
+/// Of a pass with `then`, the way of its results to the next one.
+struct Crossing {
+    std::uint32_t columns = 1, rows = 1;      ///< In a group: sequences of one transform, and of the next pass.
+    std::uint32_t transforms = 1, ranks = 1;  ///< In a group; groups of one transform.
+    /// Transforms whose sequences lie beside each other, in this pass and the next: of a cube's second axis. There are
+    /// so many times `transforms`.
+    std::uint32_t beside = 1;
+};
+Crossing crossing_of(const KernelSpec& spec);
+/// Whether a pass whose threads have whole rows of real numbers may move them in pairs.
+bool may_have_pairs(const KernelSpec& pass, bool input);
+/// Whether the rows of a first pass may be its input_rows.
+bool may_have_rows(const KernelSpec& pass);
+/// Whether not all results cross, or not all points of the next pass do: of one-sided rows.
+bool is_halved(const KernelSpec& spec);
+
+/// Of two passes in one kernel: whole transforms that a group has; one where several groups share it.
+std::uint32_t transforms_per_group(const KernelSpec& spec);
+
+/// Of one of two passes in one kernel whose transforms have so many sequences: which one is sequence `crossing` of a
+/// transform of a batch entry.
+std::uint64_t crossing_sequence(const KernelSpec& pass, std::uint64_t transform, std::uint64_t crossing,
+                                std::uint64_t sequences);
+
+/// Which of its group's sequences it is, with GroupShape.
+std::uint32_t sequence_in_group(const KernelSpec& pass, std::uint64_t sequence);
+
+/// Memory on this side has pairs of numbers that mirrored points make, or are made of.
+bool is_mirrored(const KernelSpec& spec, bool input);
+
+/// Whether the stages of a kernel without maps, convolutions and passes beside it can exchange their points in so many
+/// runs of a sequence: results lie in the run that is read by the same legs of every thread.
+bool can_exchange_in_pieces(const KernelSpec& spec, std::uint32_t pieces);
+bool can_exchange_in_pieces(const std::vector<std::uint32_t>& radices, std::uint32_t pieces);
+/// Whether they can exchange the points of so many neighbouring butterflies, or of one of the first stage, at a time.
+bool can_exchange_neighbours(const KernelSpec& spec, std::uint32_t neighbours);
+bool can_exchange_neighbours(const std::vector<std::uint32_t>& radices, std::uint32_t neighbours);
+
+/// Numbers of the spectrum on this side are made of bins in one thread's registers, or made into them.
+bool bins_meet(const KernelSpec& spec, bool input);
+/// Whether a group's threads move the numbers of the signal that their points are made of between memory and registers
+/// themselves, without scattering their accesses: where sequences lie side by side, or numbers as points have them.
+bool moves_own_elements(const KernelSpec& spec, bool input);
+
+/// Of a map_only kernel.
+MapItem map_items(const KernelSpec& spec);
+std::uint64_t map_item_count(const KernelSpec& spec);
+/// Whether pairs of bins that lie side by side may go through it as one register (BundleShape::lanes).
+bool has_map_runs(const KernelSpec& spec);
+
+/// One line: "c2c f32 n=4096 radices=16x16x16 threads=256 sequences=1".
+std::string to_string(const KernelSpec& spec);
+
+/// Bytes of one element of the input or the output, both halves of a planar one together.
+std::uint32_t element_bytes(const KernelSpec& spec, bool input);
+/// Bytes that one access to an element moves: half of them where the array is planar.
+std::uint32_t access_bytes(const KernelSpec& spec, bool input);
+
+/// The order in which the axes of a block are transformed: of a plane as they lie, of a cube the slowest one first,
+/// whose rows a group's threads load in runs as long as planes, and the second one last.
+std::vector<std::size_t> block_order(const KernelSpec& spec);
+/// Numbers of a block, and rows along one of its axes.
+std::uint64_t block_numbers(const KernelSpec& spec);
+std::uint64_t block_rows(const KernelSpec& spec, std::size_t axis);
+
+/// Places of shared memory that a block of these lengths, the fastest axis first, has at most.
+std::uint64_t most_block_places(const std::vector<std::uint32_t>& lengths);
+
+/// Of a textbook kernel: whether it is a reversal that leaves points alone whose place is its own partner.
+inline bool leaves_own_partners(const KernelSpec& spec) {
+    return spec.in_place && spec.store.empty() && std::holds_alternative<Reversal>(spec.textbook->work);
+}
+/// Whether groups tell each other by counters what they have done: the kernel has a parameter for them.
+bool has_counters(const KernelSpec& spec);
+/// Of a textbook kernel: points of a line that it touches.
+std::uint64_t textbook_points(const KernelSpec& spec);
+
+/// Whether a store rounds beyond the arithmetic's own precision.
+inline bool rounds_storage(const KernelSpec& spec) { return spec.output_storage != Storage::same; }
+
+/// Sequences that one batch entry has: the product of the static loops' counts.
+std::uint64_t sequences_per_batch(const KernelSpec& spec);
+/// Sequences that one group works on.
+std::uint64_t sequences_per_group(const KernelSpec& spec);
+/// Of a pass with slices, the last of which may have fewer sequences.
+std::uint64_t groups_per_slice(const KernelSpec& spec);
+/// Points that a sequence has in memory on the side of these stages (spec.load or spec.store).
+std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& side);
+/// Points that a stage of radix 1 at that end deals: where they are kept from the first one to another, and sequences
+/// of them follow each other or elements are folded, no others.
+std::uint32_t dealt_points(const KernelSpec& spec, bool input);
+/// Points that a part of a bundle's scratch array has room for: a register more where numbers are found beside the
+/// points, and behind a prime's points of the core for point 0.
+std::uint32_t scratch_points(const KernelSpec& spec);
+/// Whether a prime's even and odd part are convolved one after the other (RaderSpectrum::padded).
+bool splits_parity(const KernelSpec& spec);
+/// Points of one part that each of so many threads of a sequence has.
+std::uint32_t points_of_parity(const KernelSpec& spec, std::uint32_t threads);
+/// The ranges of a sequence's own elements that are kept, clipped to its points. Empty where they are all kept, or
+/// which are depends on a loop.
+std::vector<Range> kept_elements(const Kept& kept, std::uint64_t points);
+/// Numbers in the ranges.
+std::uint64_t kept_count(const std::vector<Range>& ranges);
+/// The radices of every run of the core, in order. Those of radix 1 at the ends of a convolution are not among them:
+/// they deal the points of memory to threads.
+std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec);
+/// The spectra that the kernel multiplies by; null: none.
+const SpectrumProduct* spectrum_product(const KernelSpec& spec);
+
+/// Groups to launch for a batch.
+std::uint64_t groups(const KernelSpec& spec, std::uint64_t batch);
+
+}  // namespace seiche::kernels

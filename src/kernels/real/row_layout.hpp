@@ -1,0 +1,25 @@
+// Where a group has the numbers of its blocks in shared memory (KernelSpec::block).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/contract/spec.hpp"
+
+namespace seiche::kernels {
+
+struct BlockLayout {
+    std::vector<std::uint32_t> axes;  ///< Places from one number of an axis to the next.
+    std::uint32_t block = 1;          ///< And from one block to the next.
+};
+
+/// Of a block kernel: with room between rows, planes and blocks where fewer wavefronts touch them so.
+BlockLayout block_layout(const KernelSpec& spec);
+
+/// Whether the rows of the axis that is transformed first come straight from memory: of a cube, where threads take runs
+/// as long as planes.
+bool loads_rows(const KernelSpec& spec);
+/// Whether those of the last one go there from the registers: neighbouring ones fill sectors.
+bool stores_rows(const KernelSpec& spec);
+
+}  // namespace seiche::kernels
