@@ -177,8 +177,8 @@ void launch_step(const planner::Step& step, const problem::Canonical& problem, B
     };
     bind(step.source, step.source_parts, step.source_image);
     bind(step.target, step.target_parts, step.target_image);
-    if (step.spec.input_planar) bind_parts(buffers.bind_imaginary(step.source), step.source_parts, launch);
-    if (kernels::pass_of_output(step.spec).output_planar)
+    if (step.spec.in.is_planar()) bind_parts(buffers.bind_imaginary(step.source), step.source_parts, launch);
+    if (kernels::pass_of_output(step.spec).out.is_planar())
         bind_parts(buffers.bind_imaginary(step.target), step.target_parts, launch);
     if (!table.empty()) bind_parts({table.data(), table.size()}, step.table_parts, launch);
     if (kernels::has_counters(step.spec)) bind_parts(buffers.bind(step.counters), {}, launch);
@@ -186,8 +186,8 @@ void launch_step(const planner::Step& step, const problem::Canonical& problem, B
     launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
     std::vector<Memory> stage_memory;
     stage_memory.reserve(most_stage_buffers);
-    bind_stages(step.spec.load, step.load_parts, launch, stage_memory);
-    bind_stages(step.spec.store, step.store_parts, launch, stage_memory);
+    bind_stages(step.spec.in.stages, step.load_parts, launch, stage_memory);
+    bind_stages(step.spec.out.stages, step.store_parts, launch, stage_memory);
     run(launch);
 }
 

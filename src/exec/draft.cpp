@@ -32,7 +32,7 @@ std::uint64_t sum_of_rests(std::int64_t u, std::uint64_t step, std::uint64_t cou
 /// its begin, less those after its end.
 std::uint64_t points_of_blocks(const KernelSpec& spec, const kernels::Kept& kept) {
     const kernels::Loop& loop = spec.loops[static_cast<std::size_t>(kept.loop)];
-    const bool has_halves = spec.input_halves || spec.output_halves;
+    const bool has_halves = spec.in.has_halves() || spec.out.has_halves();
     const kernels::Range own = kept.own.value_or(kernels::Range{0, (has_halves ? 2 : 1) * std::uint64_t{spec.n}});
     const kernels::Range all = kept.ranges.front();
     const auto before = [&](std::uint64_t end) {
@@ -50,17 +50,16 @@ std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& 
     if (spec.textbook) return kernels::sequences_per_batch(spec) / spec.loops[0].count * kernels::textbook_points(spec);
     if (!spec.block.empty()) return kernels::sequences_per_batch(spec) * kernels::block_numbers(spec);
     const std::uint64_t all = kernels::sequences_per_batch(spec) * spec.n;
-    const bool is_load = &stages == &spec.load;
-    if (const std::optional<kernels::Folded>& fold = is_load ? spec.folded_in : spec.folded_out) {
+    const bool is_load = &stages == &spec.in.stages;
+    if (const kernels::Folded* fold = spec.side(is_load).folded()) {
         const std::uint64_t columns = fold->loop < 0 ? 1 : spec.loops[static_cast<std::size_t>(fold->loop)].count;
-        return kernels::sequences_per_batch(spec) / columns * fold->length /
-               ((is_load ? spec.input_real : spec.output_real) ? 1 : 2);
+        return kernels::sequences_per_batch(spec) / columns * fold->length / (spec.side(is_load).is_real() ? 1 : 2);
     }
-    const kernels::Kept& kept = is_load ? spec.input_kept : spec.output_kept;
+    const kernels::Kept& kept = spec.side(is_load).kept;
     // Other loops count points between a sequence's own.
     const bool has_blocks = kept.loop_step != 1 || (kept.loop >= 0 && kept.element_stride == 1);
     if (!kept.ranges.empty() && has_blocks) return points_of_blocks(spec, kept);
-    const std::uint64_t of_point = (is_load ? spec.input_halves : spec.output_halves) ? 2 : 1;
+    const std::uint64_t of_point = spec.side(is_load).has_halves() ? 2 : 1;
     if (!kept.ranges.empty()) {
         const std::uint64_t per_line = spec.map_only ? spec.loops[0].count : kept.element_stride * spec.n;
         return all / per_line * kernels::kept_count(kept.ranges);
@@ -68,25 +67,25 @@ std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& 
     if (of_point > 1) return of_point * all;
     if (spec.texel_points != 0) return all / spec.loops[0].count * spec.texel_points;
     if (spec.map_only) {
-        const kernels::RealMap& map = spec.load_map ? *spec.load_map : *spec.store_map;
+        const kernels::RealMap& map = spec.in.map() ? *spec.in.map() : *spec.out.map();
         const kernels::RealCore inner = kernels::real_core(map.kind, map.length);
         // Points that are not paired make an even spectrum, of which one half is read.
-        const bool is_half_read = spec.store_map && !inner.is_paired && map_items(spec) == kernels::MapItem::pair;
+        const bool is_half_read = spec.out.map() && !inner.is_paired && map_items(spec) == kernels::MapItem::pair;
         const std::uint64_t lines = all / spec.loops[0].count;
         const std::uint64_t core = is_half_read ? map_item_count(spec) : inner.points;
-        const bool is_of_elements = is_load == spec.load_map.has_value();
-        const bool is_seen_as_real = is_load ? spec.input_real : spec.output_real;
+        const bool is_of_elements = is_load == (spec.in.map() != nullptr);
+        const bool is_seen_as_real = spec.side(is_load).is_real();
         if (!is_of_elements) return lines * (is_seen_as_real ? 2 * core : core);
         return lines * (is_load ? kernels::loaded_elements(map) : kernels::stored_elements(map));
     }
     if (kernels::is_mirrored(spec, is_load)) return all;  // pairs of elements
-    if (const std::optional<kernels::RealMap>& map = is_load ? spec.bins_in : spec.bins_out)
+    if (const kernels::RealMap* map = spec.side(is_load).bins())
         return kernels::sequences_per_batch(spec) / spec.loops[static_cast<std::size_t>(map->loop)].count *
                (kernels::is_of_plane(*map) ? spec.n : 1) *
                (is_load ? kernels::loaded_elements(*map) : kernels::stored_elements(*map));
-    if (is_load && spec.load_map) return kernels::sequences_per_batch(spec) * kernels::loaded_elements(*spec.load_map);
-    if (!is_load && spec.store_map)
-        return kernels::sequences_per_batch(spec) * kernels::stored_elements(*spec.store_map);
+    if (is_load && spec.in.map()) return kernels::sequences_per_batch(spec) * kernels::loaded_elements(*spec.in.map());
+    if (!is_load && spec.out.map())
+        return kernels::sequences_per_batch(spec) * kernels::stored_elements(*spec.out.map());
     const std::uint32_t own = kernels::sequence_points(spec, stages);
     if (own != spec.n) return kernels::sequences_per_batch(spec) * own;
     for (const kernels::Stage& stage : stages) {
@@ -103,18 +102,18 @@ const expression::Program* user_program(const std::vector<kernels::Stage>& stage
 }
 
 bool reads_input(const KernelSpec& spec) {
-    const expression::Program* user = user_program(spec.load);
+    const expression::Program* user = user_program(spec.in.stages);
     return !user || user->reads_value;
 }
 bool writes_output(const KernelSpec& spec) {
-    const expression::Program* user = user_program(spec.store);
+    const expression::Program* user = user_program(spec.out.stages);
     return !user || user->writes_array();
 }
 
 /// Of the user's buffers, each once: what is read over and over again is in a cache.
 std::uint64_t stage_bytes(const KernelSpec& spec, bool written) {
     std::uint64_t bytes = 0;
-    for (const expression::Program* user : {user_program(spec.load), user_program(spec.store)})
+    for (const expression::Program* user : {user_program(spec.in.stages), user_program(spec.out.stages)})
         for (std::size_t i = 0; user && i < user->buffers.size(); ++i)
             if (user->written[i] == written) bytes += user->buffers[i].count * bytes_of(user->buffers[i].type);
     return bytes;
@@ -158,8 +157,8 @@ template <class Add>
 void for_each_buffer(const planner::Step& step, const Add& add) {
     if (!step.source_image) add(step.source_parts);
     if (!step.target_image) add(step.target_parts);
-    if (step.spec.input_planar) add(step.source_parts);
-    if (kernels::pass_of_output(step.spec).output_planar) add(step.target_parts);
+    if (step.spec.in.is_planar()) add(step.source_parts);
+    if (kernels::pass_of_output(step.spec).out.is_planar()) add(step.target_parts);
     if (!kernels::tables(step.spec).empty()) add(step.table_parts);
     if (kernels::spectrum_product(step.spec)) add(step.spectra_parts);
     if (kernels::has_counters(step.spec)) add(planner::Parts{});
@@ -200,9 +199,9 @@ std::string parts_text(const planner::Step& step) {
     add("table", step.table_parts);
     add("spectrum", step.spectra_parts);
     for (std::size_t i = 0; i < step.load_parts.size(); ++i)
-        add("load-" + user_program(step.spec.load)->buffers[i].name, step.load_parts[i]);
+        add("load-" + user_program(step.spec.in.stages)->buffers[i].name, step.load_parts[i]);
     for (std::size_t i = 0; i < step.store_parts.size(); ++i)
-        add("store-" + user_program(step.spec.store)->buffers[i].name, step.store_parts[i]);
+        add("store-" + user_program(step.spec.out.stages)->buffers[i].name, step.store_parts[i]);
     if (step.source_image) text += std::string(" input-image=") + seiche::to_string(step.source_image.format);
     if (step.target_image) text += std::string(" output-image=") + seiche::to_string(step.target_image.format);
     return text;
@@ -219,17 +218,17 @@ KernelReport report_step(const DraftStep& step, Direction direction, std::uint64
     result.groups = kernels::groups(spec, batch);
     result.group_size = step.kernel->launch.group_size();
     result.shared_bytes = ir::shared_bytes(*step.kernel);
-    const std::uint64_t read = reads_input(spec) ? points(spec, spec.load) * spec.channels.inputs : 0;
+    const std::uint64_t read = reads_input(spec) ? points(spec, spec.in.stages) * spec.channels.inputs : 0;
     const KernelSpec& last = kernels::last_pass(spec);
-    const std::uint64_t written = writes_output(spec) ? points(last, last.store) * spec.channels.outputs : 0;
+    const std::uint64_t written = writes_output(spec) ? points(last, last.out.stages) * spec.channels.outputs : 0;
     // A load converts halves, which the kernel does not know of.
     const std::uint64_t narrower = step.step.source_image.format == ImageFormat::rgba16f ? 2 : 1;
     result.bytes_read =
         read * batch * kernels::element_bytes(spec, true) / narrower + stage_bytes(spec, false) + spectrum_bytes(spec);
     result.bytes_written = written * batch * kernels::element_bytes(spec, false) + stage_bytes(spec, true);
     for_each_trailing(spec, [&](const KernelSpec& trailing) {
-        result.bytes_read += points(trailing, trailing.load) * batch * kernels::element_bytes(trailing, true);
-        result.bytes_written += points(trailing, trailing.store) * batch * kernels::element_bytes(trailing, false);
+        result.bytes_read += points(trailing, trailing.in.stages) * batch * kernels::element_bytes(trailing, true);
+        result.bytes_written += points(trailing, trailing.out.stages) * batch * kernels::element_bytes(trailing, false);
     });
     result.table_bytes =
         kernels::table_entries(kernels::tables(spec)) * 2 * stored_bytes(spec.precision, Storage::same);
@@ -295,7 +294,7 @@ void refuse_long_text(const ir::Kernel& kernel) {
 /// A function gets the address of its array.
 void refuse_functions_in_parts(const planner::Step& step) {
     for (const bool is_load : {true, false}) {
-        const expression::Program* user = user_program(is_load ? step.spec.load : step.spec.store);
+        const expression::Program* user = user_program(step.spec.side(is_load).stages);
         const planner::Parts& parts = is_load ? step.source_parts : step.target_parts;
         if (user && user->function && parts.count > 1)
             throw Unsupported(std::string("a ") + (is_load ? "load" : "store") + " function on an array of " +

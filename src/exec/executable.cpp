@@ -261,14 +261,14 @@ void Executable::launch(runtime::Queue& queue, const LoadedStep& step, const Arg
         parameters.add(image(step.target, arguments));
     else
         add(argument(step.target, arguments), step.target_parts);
-    if (step.spec.input_planar) add(imaginary(step.source, arguments), step.source_parts);
-    if (kernels::pass_of_output(step.spec).output_planar) add(imaginary(step.target, arguments), step.target_parts);
+    if (step.spec.in.is_planar()) add(imaginary(step.source, arguments), step.source_parts);
+    if (kernels::pass_of_output(step.spec).out.is_planar()) add(imaginary(step.target, arguments), step.target_parts);
     parameters.add(step.table);
     if (kernels::has_counters(step.spec)) add(argument(step.counters, arguments), {});
     if (step.spec.has_between) add(argument(step.between, arguments), step.between_parts);
     parameters.add_scalar(kernels::sequences_per_batch(step.spec) * arguments.batch);
-    parameters.add(step.spec.load, arguments.load, step.load_parts);
-    parameters.add(step.spec.store, arguments.store, step.store_parts);
+    parameters.add(step.spec.in.stages, arguments.load, step.load_parts);
+    parameters.add(step.spec.out.stages, arguments.store, step.store_parts);
     parameters.fill_gaps();
     exec::launch(queue, step, arguments.batch, parameters);
 }

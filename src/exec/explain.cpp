@@ -158,9 +158,10 @@ DraftSchedule without_user_stages(DraftSchedule schedule) {
     };
     for (DraftStep& drafted : schedule.steps) {
         kernels::KernelSpec& spec = drafted.step.spec;
-        std::size_t left_out = leave_out(spec.load) + leave_out(spec.store);
-        kernels::for_each_then(
-            spec, [&](kernels::KernelSpec& next) { left_out += leave_out(next.load) + leave_out(next.store); });
+        std::size_t left_out = leave_out(spec.in.stages) + leave_out(spec.out.stages);
+        kernels::for_each_then(spec, [&](kernels::KernelSpec& next) {
+            left_out += leave_out(next.in.stages) + leave_out(next.out.stages);
+        });
         if (left_out == 0) continue;
         drafted.step.load_parts.clear();
         drafted.step.store_parts.clear();

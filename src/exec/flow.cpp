@@ -18,8 +18,8 @@ bool has_user_stage(const DraftSchedule& schedule) {
     const auto is_users = [](const Stage& stage) { return std::holds_alternative<kernels::UserProgram>(stage); };
     return std::any_of(schedule.steps.begin(), schedule.steps.end(), [&](const DraftStep& step) {
         const KernelSpec &spec = step.step.spec, &last = kernels::last_pass(spec);
-        return std::any_of(spec.load.begin(), spec.load.end(), is_users) ||
-               std::any_of(last.store.begin(), last.store.end(), is_users);
+        return std::any_of(spec.in.stages.begin(), spec.in.stages.end(), is_users) ||
+               std::any_of(last.out.stages.begin(), last.out.stages.end(), is_users);
     });
 }
 
@@ -53,8 +53,8 @@ KernelFlow describe_kernel(const DraftStep& drafted) {
     flow.target = name_of(drafted.step.target);
     flow.points = spec.n;
     flow.sequences = kernels::sequences_per_batch(spec);
-    flow.input_stride = spec.input_stride;
-    flow.output_stride = spec.output_stride;
+    flow.input_stride = spec.in.stride;
+    flow.output_stride = spec.out.stride;
     flow.sequences_per_group = kernels::sequences_per_group(spec);
     if (const auto* shape = std::get_if<kernels::GroupShape>(&spec.shape)) {
         flow.threads = shape->threads;
@@ -98,7 +98,7 @@ Lines lines_on(const KernelSpec& spec, bool input) {
 }
 
 bool has_pairs(const problem::Canonical& problem, const KernelSpec& spec, bool input) {
-    return (input ? problem.input_is_real : problem.output_is_real) && !(input ? spec.input_real : spec.output_real);
+    return (input ? problem.input_is_real : problem.output_is_real) && !spec.side(input).is_real();
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ Exchange exchange_before(const Dealing& dealing, std::size_t i);
 Exchange exchange_of_parity(const Dealing& dealing);
 /// Between the numbers of a real kind and the core's points, on this side of a pass that has such a map.
 Exchange map_exchange(const kernels::KernelSpec& spec, bool input, std::uint64_t sequences);
-/// From memory's order to rows that threads have whole, or back (KernelSpec::input_rows, output_rows).
+/// From memory's order to rows that threads have whole, or back (kernels::RowAccess).
 Exchange rows_exchange(const kernels::KernelSpec& spec, bool input, std::uint64_t sequences);
 /// Between the two passes of one kernel, for so many transforms.
 Exchange crossing(const kernels::KernelSpec& spec, std::uint64_t transforms);

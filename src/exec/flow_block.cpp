@@ -14,22 +14,23 @@ KernelSpec axis_of_block(const KernelSpec& spec, std::size_t position) {
     KernelSpec own;
     own.name = spec.name;
     own.precision = spec.precision;
-    own.input_storage = position == 0 ? spec.input_storage : spec.output_storage;
-    own.output_storage = spec.output_storage;
+    own.in.storage = position == 0 ? spec.in.storage : spec.out.storage;
+    own.out.storage = spec.out.storage;
     own.n = static_cast<std::uint32_t>(core.points);
     own.radices = {own.n};
-    own.input_real = own.output_real = true;
-    own.load_map = own.store_map = axis.map;
-    own.input_stride = from(axis);
-    own.output_stride = axis.output_stride;
-    own.input_offset = position == 0 ? spec.input_offset : spec.output_offset;
-    own.output_offset = spec.output_offset;
+    own.in.format = own.out.format = kernels::Format::real;
+    own.in.elements = own.out.elements = kernels::MappedReals{axis.map};
+    own.in.stride = from(axis);
+    own.out.stride = axis.output_stride;
+    own.in.offset = position == spec.side(0).offset;
+    own.out.offset = spec.out.offset;
     for (const kernels::BlockAxis& other : spec.block)
         if (&other != &axis) own.loops.push_back({other.map.length, from(other), other.output_stride});
     for (const kernels::Loop& loop : spec.loops) own.loops.push_back({loop.count, from(loop), loop.output_stride});
-    if (core.is_inverse) own.load = own.store = {kernels::SwapParts{}};
-    if (position == 0) own.load.insert(own.load.begin(), spec.load.begin(), spec.load.end());
-    if (position + 1 == order.size()) own.store.insert(own.store.end(), spec.store.begin(), spec.store.end());
+    if (core.is_inverse) own.in.stages = own.out.stages = {kernels::SwapParts{}};
+    if (position == 0) own.in.stages.insert(own.in.stages.begin(), spec.in.stages.begin(), spec.in.stages.end());
+    if (position + 1 == order.size())
+        own.out.stages.insert(own.out.stages.end(), spec.out.stages.begin(), spec.out.stages.end());
     kernels::GroupShape shape;
     const auto& whole = std::get<kernels::GroupShape>(spec.shape);
     shape.sequences = static_cast<std::uint32_t>(kernels::block_rows(spec, order[position]) * whole.sequences);

@@ -77,7 +77,7 @@ std::vector<DealtStage> dealt_stages(const KernelSpec& spec) {
             stage.is_known = false;
             continue;
         }
-        const bool ends = &stage == &stages.back() && !(spec.prime && spec.store_map);
+        const bool ends = &stage == &stages.back() && !(spec.prime && spec.out.map());
         stage.order = ends ? shape->store_order : shape->load_order;
         const bool may_be_flat =
             stage.is_deal ? shape->sequences > 1 : stage.radix == 1 && spec.n % shape->threads == 0;
@@ -86,8 +86,8 @@ std::vector<DealtStage> dealt_stages(const KernelSpec& spec) {
     const auto is_paired = [&](bool input) {
         return kernels::is_mirrored(spec, input) || kernels::bins_meet(spec, input);
     };
-    const bool has_plane = kernels::is_of_plane(spec.bins_in) || kernels::is_of_plane(spec.bins_out);
-    const bool meet = shape && shape->columns_meet && !has_plane, meet_in = spec.bins_in || spec.folded_in;
+    const bool has_plane = kernels::is_of_plane(spec.in.bins()) || kernels::is_of_plane(spec.out.bins());
+    const bool meet = shape && shape->columns_meet && !has_plane, meet_in = spec.in.bins() || spec.in.folded();
     if (is_paired(true) || (meet && meet_in)) stages.front().is_known = false;
     if (is_paired(false) || (meet && !meet_in)) stages.back().is_known = false;
     return stages;
@@ -165,8 +165,8 @@ Exchange plane_exchange(const KernelSpec& spec, bool input, std::uint64_t sequen
 
 Exchange map_exchange(const KernelSpec& spec, bool input, std::uint64_t sequences) {
     Exchange result;
-    if (kernels::is_of_plane(input ? spec.bins_in : spec.bins_out)) return plane_exchange(spec, input, sequences);
-    const auto& map = input ? spec.load_map : spec.store_map;
+    if (kernels::is_of_plane(spec.side(input).bins())) return plane_exchange(spec, input, sequences);
+    const auto& map = spec.side(input).map();
     // Of a prime the numbers go straight to where its convolution looks for them, which its deals are.
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
     if (!map || spec.prime || !shape || kernels::is_mirrored(spec, input) || kernels::bins_meet(spec, input))
@@ -192,11 +192,11 @@ Exchange rows_exchange(const KernelSpec& spec, bool input, std::uint64_t sequenc
     const std::uint64_t number = stored_bytes(spec.precision, Storage::same);
     result.level = MemoryLevel::shared;
     if (input) {
-        result.bytes_written = result.bytes_read = sequences * spec.n * (spec.input_pairs ? 1 : 2) * number;
+        result.bytes_written = result.bytes_read = sequences * spec.n * (spec.in.has_pairs() ? 1 : 2) * number;
         return result;
     }
     result.bytes_written = sequences * ((spec.n + 1) / 2) * 2 * number;
-    result.bytes_read = sequences * spec.n * (spec.output_pairs ? 1 : 2) * number;
+    result.bytes_read = sequences * spec.n * (spec.out.has_pairs() ? 1 : 2) * number;
     return result;
 }
 

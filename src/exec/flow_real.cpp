@@ -27,13 +27,13 @@ KernelSpec map_spec(const RealMap& map, bool input, std::uint64_t numbers_of_ele
     spec.precision = Precision::f64;
     spec.radices = {1};
     spec.map_only = true;
-    (input ? spec.load_map : spec.store_map) = RealMap{map.kind, map.length, map.orthonormal};
+    spec.side(input).elements = kernels::MappedReals{{map.kind, map.length, map.orthonormal}};
     const bool is_complex = map.kind == (input ? Kind::c2r : Kind::r2c);
-    (input ? spec.input_real : spec.output_real) = !is_complex;
+    spec.side(input).set_real(!is_complex);
     // Kernels whose items are elements see points as pairs of numbers.
     const std::uint64_t unit = kernels::map_items(spec) == MapItem::element ? 2 : 1;
-    (input ? spec.output_real : spec.input_real) = unit == 2;
-    (input ? spec.output_stride : spec.input_stride) = unit;
+    spec.side(!input).set_real(unit == 2);
+    spec.side(!input).stride = unit;
     const std::uint64_t elements = numbers_of_elements / (is_complex ? 2 : 1),
                         points = unit * kernels::real_core(map.kind, map.length).points;
     spec.loops = {{kernels::map_item_count(spec), 0, 0}, {1, input ? elements : points, input ? points : elements}};
@@ -165,15 +165,16 @@ std::string spectrum_text(const RealMap& map, bool is_paired) {
 }  // namespace
 
 std::optional<RealMap> map_of(const KernelSpec& spec, bool input) {
-    if (const auto& bins = input ? spec.bins_in : spec.bins_out) return bins;
-    if (const auto& fold = input ? spec.folded_in : spec.folded_out)
+    if (const RealMap* bins = spec.side(input).bins()) return *bins;
+    if (const kernels::Folded* fold = spec.side(input).folded())
         return RealMap{fold->kind, fold->length, fold->orthonormal, fold->element_stride, fold->loop};
-    return input ? spec.load_map : spec.store_map;
+    const RealMap* map = spec.side(input).map();
+    return map ? std::optional(*map) : std::nullopt;
 }
 
 RealSide::RealSide(const KernelSpec& spec, bool input) : spec_(spec), input_(input), map_(*map_of(spec, input)) {
     elements_ = input ? kernels::loaded_elements(map_) : kernels::stored_elements(map_);
-    has_pairs_ = !(input ? spec.input_real : spec.output_real) && map_.kind != (input ? Kind::c2r : Kind::r2c);
+    has_pairs_ = !spec.side(input).is_real() && map_.kind != (input ? Kind::c2r : Kind::r2c);
     if (has_pairs_) elements_ /= 2;
     if (is_of_plane()) elements_ *= spec.n;
 }
@@ -199,7 +200,7 @@ std::uint64_t RealSide::distance(std::uint64_t axis, bool input) const {
 }
 
 std::uint64_t RealSide::address(std::uint64_t axis, std::uint64_t element) const {
-    const std::uint64_t stride = input_ ? spec_.input_stride : spec_.output_stride;
+    const std::uint64_t stride = spec_.side(input_).stride;
     if (!is_of_plane()) return distance(axis, input_) + element * stride;
     const std::uint64_t along = input_ ? spec_.loops[0].input_stride : spec_.loops[0].output_stride;
     return distance(axis, input_) + element / row() * stride + element % row() * along;
@@ -207,7 +208,7 @@ std::uint64_t RealSide::address(std::uint64_t axis, std::uint64_t element) const
 
 bool RealSide::is_kept(std::uint64_t element) const {
     if (is_folded()) return true;  // what is left out of an odd length's are points
-    const kernels::Kept& kept = input_ ? spec_.input_kept : spec_.output_kept;
+    const kernels::Kept& kept = spec_.side(input_).kept;
     const std::uint64_t first = has_pairs_ ? 2 * element : element;
     return kept.ranges.empty() || std::any_of(kept.ranges.begin(), kept.ranges.end(), [&](const kernels::Range& range) {
                return first + (has_pairs_ ? 1 : 0) >= range.begin && first < range.end;
@@ -233,13 +234,13 @@ RealSide::Point RealSide::point(std::uint64_t axis, std::uint64_t j) const {
 
 /// In complex numbers; kernels whose items are elements count in numbers.
 std::uint64_t RealSide::point_address(std::uint64_t axis, std::uint64_t j) const {
-    const std::uint64_t stride = input_ ? spec_.output_stride : spec_.input_stride;
+    const std::uint64_t stride = input_ ? spec_.out.stride : spec_.in.stride;
     return (distance(axis, !input_) + j * stride) / (kernels::map_items(spec_) == MapItem::element ? 2 : 1);
 }
 
 /// Folded sides list the turns of type IV, and the factor 2 with them, as stages of their own.
 void RealSide::leave_out_turns(RealLinear& map) const {
-    for (const kernels::Stage& stage : input_ ? spec_.load : spec_.store) {
+    for (const kernels::Stage& stage : spec_.side(input_).stages) {
         const auto* turn = std::get_if<kernels::Turn>(&stage);
         if (!turn) continue;
         const std::uint64_t points = input_ ? map.results : map.terms;

@@ -42,7 +42,7 @@ public:
     std::uint64_t address(std::uint64_t axis, std::uint64_t element) const;
     bool is_kept(std::uint64_t element) const;
     /// Elements that are left out, if any.
-    kernels::Kept kept() const { return is_folded() ? kernels::Kept{} : input_ ? spec_.input_kept : spec_.output_kept; }
+    kernels::Kept kept() const { return is_folded() ? kernels::Kept{} : spec_.side(input_).kept; }
     Lines lines() const;
     /// From elements to the core's points, or from these to elements.
     std::vector<RealNode> nodes() const;
@@ -65,7 +65,7 @@ private:
     bool is_of_plane() const { return !spec_.map_only && kernels::is_of_plane(map_); }
     std::uint64_t row() const;
     std::vector<RealNode> plane_nodes(const std::vector<RealNode>& row) const;
-    bool is_folded() const { return static_cast<bool>(input_ ? spec_.folded_in : spec_.folded_out); }
+    bool is_folded() const { return spec_.side(input_).folded() != nullptr; }
     std::uint64_t distance(std::uint64_t axis, bool input) const;
     bool is_odd() const { return map_.length % 2 != 0; }
     void leave_out_turns(RealLinear& map) const;

@@ -20,7 +20,7 @@ using Lines = std::vector<std::uint64_t>;  ///< Addresses in elements, rising: l
 class Side {
 public:
     Side(const kernels::KernelSpec& spec, const kernels::KernelSpec& storing, bool input)
-        : spec_(input ? spec : storing), input_(input), stages_(input ? spec.load : storing.store) {}
+        : spec_(input ? spec : storing), input_(input), stages_(input ? spec.in.stages : storing.out.stages) {}
 
     /// Points on chip.
     explicit Side(const kernels::KernelSpec& spec) : spec_(spec), input_(true), stages_(spec.middle) {}
@@ -55,7 +55,7 @@ public:
     }
     /// By pruning.
     bool is_kept(std::uint64_t sequence, std::uint64_t element) const {
-        const kernels::Kept& kept = input_ ? spec_.input_kept : spec_.output_kept;
+        const kernels::Kept& kept = spec_.side(input_).kept;
         if (kept.ranges.empty()) return true;
         if (kept.own && (element < kept.own->begin || element >= kept.own->end)) return false;
         const std::uint64_t index =
@@ -66,8 +66,7 @@ public:
     }
     std::uint64_t address(std::uint64_t sequence, std::uint64_t element) const {
         // Modulo 2^64, as kernels compute it.
-        std::uint64_t at = static_cast<std::uint64_t>(input_ ? spec_.input_offset : spec_.output_offset) +
-                           element * (input_ ? spec_.input_stride : spec_.output_stride);
+        std::uint64_t at = static_cast<std::uint64_t>(spec_.side(input_).offset) + element * spec_.side(input_).stride;
         for (std::size_t i = 0; i + 1 < spec_.loops.size(); ++i)
             at += loop_index(sequence, i) * (input_ ? spec_.loops[i].input_stride : spec_.loops[i].output_stride);
         return at;

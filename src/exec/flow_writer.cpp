@@ -43,14 +43,14 @@ std::string entry_text(const KernelSpec& spec) {
                std::to_string(support::primitive_root(spec.prime)) + " modulo " + std::to_string(spec.prime) +
                "; point 0 beside it";
     }
-    return "padded with zeros to " + std::to_string(spec.n) + " points" + kept_text(spec.input_kept);
+    return "padded with zeros to " + std::to_string(spec.n) + " points" + kept_text(spec.in.kept);
 }
 
 constexpr const char* real_parts_text = "the real part of every point is its element";
 
 /// Points are elements without their imaginary parts.
 bool has_real_parts(const KernelSpec& spec) {
-    return spec.output_real && !spec.folded_out && !spec.bins_out && !spec.output_halves;
+    return spec.out.is_real() && !spec.out.folded() && !spec.out.bins() && !spec.out.has_halves();
 }
 
 std::string exit_text(const KernelSpec& spec) {
@@ -67,7 +67,7 @@ std::string one_sided_text(const kernels::OneSided& stage) {
                                 : "points 0 and " + std::to_string(stage.middle) + ", whose real parts stay";
     return "twice all points but " + own + ": half of a spectrum for the whole";
 }
-std::string wanted_text(const KernelSpec& spec) { return "the points that are wanted" + kept_text(spec.output_kept); }
+std::string wanted_text(const KernelSpec& spec) { return "the points that are wanted" + kept_text(spec.out.kept); }
 
 }  // namespace
 
@@ -155,11 +155,11 @@ bool FlowWriter::is_straight(const KernelSpec& spec, const Side& side, std::size
 void FlowWriter::enter(const KernelSpec& spec, const Side& side) {
     if (spec.prime) logarithm_ = logarithms(spec.prime);
     present_ = lines_.size();
-    add_user_stages(spec.load);
+    add_user_stages(spec.in.stages);
     add_stages(side, [&](std::uint64_t q, std::uint64_t e) { return rank(side.address(q, e)); });
     at_.clear();
     if (!has_graph_) {
-        if (spec.prime || side.points() != spec.n || !spec.input_kept.ranges.empty())
+        if (spec.prime || side.points() != spec.n || !spec.in.kept.ranges.empty())
             add(FlowKind::move, entry_text(spec));
         return;
     }
@@ -181,10 +181,10 @@ void FlowWriter::leave(const KernelSpec& first, const Side& side) {
     const KernelSpec& spec = kernels::last_pass(first);
     if (!has_graph_) {
         if (spec.prime) add(FlowKind::move, exit_text(spec));
-        if (!spec.output_kept.ranges.empty()) add(FlowKind::move, wanted_text(spec));
+        if (!spec.out.kept.ranges.empty()) add(FlowKind::move, wanted_text(spec));
         add_stages(side, [](std::uint64_t, std::uint64_t) { return 0u; });
         if (has_real_parts(spec)) add_real_parts(spec);
-        add_user_stages(spec.store);
+        add_user_stages(spec.out.stages);
         return;
     }
     const Lines core = std::move(lines_);
@@ -215,12 +215,12 @@ void FlowWriter::leave(const KernelSpec& first, const Side& side) {
     present_ = lines_.size();
     add_stages(side, [&](std::uint64_t q, std::uint64_t e) { return rank(side.address(q, e)); });
     if (has_real_parts(spec)) add_real_parts(spec);
-    add_user_stages(spec.store);
+    add_user_stages(spec.out.stages);
 }
 
 void FlowWriter::add_real_parts(const KernelSpec& spec) {
     FlowStep& step = add(FlowKind::real_map, real_parts_text);
-    if (spec.output_rows)
+    if (spec.out.has_rows())
         step.before = rows_exchange(spec, false, kernels::sequences_per_batch(spec) * question_.problem.batch.count);
     if (!has_graph_) return;
     for (std::uint32_t line = 0; line < present_; ++line)

@@ -57,7 +57,8 @@ void FlowWriter::write_core(const KernelSpec& spec) {
         step.stride = stage.s;
         step.count = stage.butterflies;
         if (i == 0)
-            step.before = spec.input_rows ? rows_exchange(spec, true, sequences) : map_exchange(spec, true, sequences);
+            step.before =
+                spec.in.has_rows() ? rows_exchange(spec, true, sequences) : map_exchange(spec, true, sequences);
         else if (i > 1 || !has_parity)
             step.before = exchange_before(dealing, i);
         if (has_graph_ && stage.radix > 1) write_butterflies(dealing, stage, step);

@@ -45,7 +45,7 @@ FlowWriter::LineOfAxis FlowWriter::lines_of_points(const RealSide& side, const K
 void FlowWriter::enter_real(const KernelSpec& spec) {
     if (spec.prime) logarithm_ = logarithms(spec.prime);
     const RealSide side(spec, true);
-    add_user_stages(spec.load);
+    add_user_stages(spec.in.stages);
     present_ = kernels::sequences_per_batch(spec) * (spec.n + (spec.prime ? 1u : 0u));
     at_.clear();
     add_map(side, lines_of_elements(side), lines_of_points(side, spec));
@@ -60,11 +60,11 @@ void FlowWriter::leave_real(const KernelSpec& spec) {
     add_map(side, lines_of_points(side, spec), lines_of_elements(side));
     flow_->steps.back().before =
         map_exchange(spec, false, kernels::sequences_per_batch(spec) * question_.problem.batch.count);
-    add_user_stages(spec.store);
+    add_user_stages(spec.out.stages);
 }
 
 void FlowWriter::write_map(const KernelSpec& spec) {
-    const bool loads = static_cast<bool>(spec.load_map);
+    const bool loads = static_cast<bool>(spec.in.map());
     const RealSide side(spec, loads);
     const Lines before = std::move(lines_);
     Lines points;
@@ -83,13 +83,13 @@ void FlowWriter::write_map(const KernelSpec& spec) {
             return Line(rank_in(lines, side.point_address(axis, j)));
         };
     };
-    add_user_stages(spec.load);
+    add_user_stages(spec.in.stages);
     if (loads)
         add_map(side, element(before), point(lines_));
     else
         add_map(side, point(before), element(lines_));
-    add_factors_of_all(spec.store);
-    add_user_stages(spec.store);
+    add_factors_of_all(spec.out.stages);
+    add_user_stages(spec.out.stages);
 }
 
 void FlowWriter::add_factors_of_all(const std::vector<Stage>& stages) {

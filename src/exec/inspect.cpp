@@ -72,13 +72,13 @@ public:
         const planner::Step& step = generated_.step;
         if (!step.source_image) add_array(step.source, step.source_parts, "");
         if (!step.target_image) add_array(step.target, step.target_parts, "");
-        if (step.spec.input_planar) add_array(step.source, step.source_parts, " imaginary");
-        if (kernels::pass_of_output(step.spec).output_planar) add_array(step.target, step.target_parts, " imaginary");
+        if (step.spec.in.is_planar()) add_array(step.source, step.source_parts, " imaginary");
+        if (kernels::pass_of_output(step.spec).out.is_planar()) add_array(step.target, step.target_parts, " imaginary");
         add_table();
         if (kernels::has_counters(step.spec)) add_array(step.counters, {}, ", counters");
         if (step.spec.has_between) add_array(step.between, step.between_parts, ", between the passes");
-        add_stages(step.spec.load, "load ", step.load_parts);
-        add_stages(step.spec.store, "store ", step.store_parts);
+        add_stages(step.spec.in.stages, "load ", step.load_parts);
+        add_stages(step.spec.out.stages, "store ", step.store_parts);
         return std::move(buffers_);
     }
 

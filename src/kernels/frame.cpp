@@ -36,10 +36,10 @@ ir::Scalar working_scalar(Precision precision) {
 /// Of a sequence's elements: points, or numbers of a real side, whose type I has one more than twice its core's.
 std::uint64_t most_index(const KernelSpec& spec) {
     std::uint64_t most = std::max<std::uint64_t>(spec.n, spec.prime);
-    if (spec.input_halves || spec.output_halves) most = 2 * std::uint64_t{spec.n};
-    for (const std::optional<RealMap>& map : {spec.load_map, spec.store_map, spec.bins_in, spec.bins_out})
+    if (spec.in.has_halves() || spec.out.has_halves()) most = 2 * std::uint64_t{spec.n};
+    for (const RealMap* map : {spec.in.map(), spec.out.map(), spec.in.bins(), spec.out.bins()})
         if (map) most = std::max({most, map->length, real_core(map->kind, map->length).points});
-    for (const std::optional<Folded>& fold : {spec.folded_in, spec.folded_out})
+    for (const Folded* fold : {spec.in.folded(), spec.out.folded()})
         if (fold) most = std::max(most, fold->length);
     if (spec.textbook) most = std::max(most, spec.textbook->length);
     return most;
@@ -69,14 +69,14 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
       complex(real.with_lanes(2)),
       sections(tables(s)) {
     builder.kernel().comment = to_string(s);
-    const bool has_numbers_in = s.input_planar || (s.input_real && !s.input_pairs);
-    const ir::Type stored_in(stored_scalar(s.input_storage, real.scalar), has_numbers_in ? 1 : 2);
+    const bool has_numbers_in = s.in.is_planar() || (s.in.is_real() && !s.in.has_pairs());
+    const ir::Type stored_in(stored_scalar(s.in.storage, real.scalar), has_numbers_in ? 1 : 2);
     const KernelSpec& last = pass_of_output(s);
-    const bool is_planar = last.output_planar;
+    const bool is_planar = last.out.is_planar();
     const ir::Type stored_out = s.texel_points != 0
                                     ? real.with_lanes(4)
-                                    : ir::Type(stored_scalar(last.output_storage, real.scalar),
-                                               is_planar || (last.output_real && !last.output_pairs) ? 1 : 2);
+                                    : ir::Type(stored_scalar(last.out.storage, real.scalar),
+                                               is_planar || (last.out.is_real() && !last.out.has_pairs()) ? 1 : 2);
     const bool is_returned_to = !s.trailing.empty() && !s.has_between && !s.trailing.front().in_place;
     const ir::Access in_access = is_returned_to ? ir::Access::read_write : ir::Access::read;
     in = builder.buffer({"in", stored_in, in_access, false, s.in_place});
@@ -84,7 +84,7 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
                             (s.textbook && std::holds_alternative<FlaggedLevels>(s.textbook->work));
     const ir::Access out_access = reads_back ? ir::Access::read_write : ir::Access::write;
     out = builder.buffer({"out", stored_out, out_access, false, s.in_place});
-    if (s.input_planar) in_imag = builder.buffer({"in_imag", stored_in, in_access, false, s.in_place});
+    if (s.in.is_planar()) in_imag = builder.buffer({"in_imag", stored_in, in_access, false, s.in_place});
     if (is_planar) out_imag = builder.buffer({"out_imag", stored_out, out_access, false, s.in_place});
     if (!sections.empty())
         table = builder.buffer({"table", real.with_lanes(table_lanes), ir::Access::read, true, false});
@@ -95,10 +95,10 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
     results_imag = s.has_between ? out_imag : in_imag;
     if (s.has_between)
         out = builder.buffer(
-            {"between", {stored_scalar(s.output_storage, real.scalar), 2}, ir::Access::read_write, false, false});
+            {"between", {stored_scalar(s.out.storage, real.scalar), 2}, ir::Access::read_write, false, false});
     total = builder.scalar("sequences", ir::Scalar::u32);
-    declare(s.load, load_parameters);
-    declare(s.store, store_parameters);
+    declare(s.in.stages, load_parameters);
+    declare(s.out.stages, store_parameters);
 }
 
 Frame::Frame(const KernelSpec& s, const Frame& first)
@@ -153,7 +153,7 @@ ir::Value Frame::loop_index(ir::Value sequence, std::size_t loop) {
 }
 
 ir::Value Frame::kept(ir::Value element, ir::Value sequence, Side side) {
-    const Kept& which = side == Side::input ? spec.input_kept : spec.output_kept;
+    const Kept& which = spec.side(side).kept;
     if (which.ranges.empty()) return {};
     ir::Value index = element * which.element_stride;
     if (which.loop >= 0) index = index + loop_index(sequence, static_cast<std::size_t>(which.loop)) * which.loop_step;
@@ -185,24 +185,24 @@ ir::Value Frame::distance(ir::Value sequence, const std::vector<std::uint64_t>& 
 ir::Value Frame::origin(ir::Value sequence, Side side) {
     std::vector<std::uint64_t> strides;
     for (const Loop& loop : spec.loops) strides.push_back(side == Side::input ? loop.input_stride : loop.output_stride);
-    const std::int64_t offset = side == Side::input ? spec.input_offset : spec.output_offset;
+    const std::int64_t offset = spec.side(side).offset;
     // Modulo 2^64: an element that is touched lies in the buffer.
     return distance(sequence, strides) + static_cast<std::uint64_t>(offset);
 }
 
 ir::Value Frame::address(ir::Value from, ir::Value index, std::uint64_t constant, Side side) {
-    const std::uint64_t stride = side == Side::input ? spec.input_stride : spec.output_stride;
+    const std::uint64_t stride = spec.side(side).stride;
     const bool is_narrow = most_index(spec) * stride <= 0xffffffffu;
     const ir::Value offset = is_narrow ? widen(index * stride) : widen(index) * stride;
     return (from + offset) + constant * stride;
 }
 
 ir::Complex Frame::load(ir::Value at, unsigned lanes, ir::Value predicate) {
-    if (spec.input_real) {
+    if (spec.in.is_real()) {
         const ir::Value number = load_real(at, lanes, predicate);
         return {number, builder.constant(real.with_lanes(lanes), 0)};
     }
-    if (spec.input_planar) {
+    if (spec.in.is_planar()) {
         const ir::Type type = builder.kernel().buffers[in].element.with_lanes(lanes);
         const ir::Value re = builder.global_load(in, at, type, predicate);
         const ir::Value im = builder.global_load(in_imag, at, type, predicate);
@@ -216,11 +216,11 @@ ir::Complex Frame::load(ir::Value at, unsigned lanes, ir::Value predicate) {
 
 void Frame::store(ir::Value at, ir::Complex x, ir::Value predicate) {
     const ir::Scalar stored = builder.kernel().buffers[out].element.scalar;
-    if (spec.output_real) {
+    if (spec.out.is_real()) {
         store_real(at, x.re, predicate);
         return;
     }
-    if (spec.output_planar) {
+    if (spec.out.is_planar()) {
         builder.global_store(out, at, builder.convert(x.re, stored), predicate);
         builder.global_store(out_imag, at, builder.convert(x.im, stored), predicate);
         return;
@@ -232,7 +232,7 @@ void Frame::store(ir::Value at, ir::Complex x, ir::Value predicate) {
 
 ir::Complex Frame::load_stored(ir::Value at, ir::Value predicate) {
     const ir::Type type = builder.kernel().buffers[out].element;
-    if (spec.output_planar)
+    if (spec.out.is_planar())
         return {builder.global_load(out, at, type, predicate), builder.global_load(out_imag, at, type, predicate)};
     return separate(builder, load_pieces(builder, out, {at, 1, predicate}));
 }

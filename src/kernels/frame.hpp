@@ -10,8 +10,6 @@
 
 namespace seiche::kernels {
 
-enum class Side { input, output };
-
 /// Of the loop's indices, in all its gaps.
 std::uint64_t skipped(const Loop& loop);
 /// Whether the sequences of all loops are as far from each other as those of the first.

@@ -27,21 +27,21 @@ public:
         for (const std::uint32_t radix : spec_.radices) product *= radix;
         expect(product == spec_.n && spec_.n > 0, "radices that multiply to n");
         expect(!spec_.loops.empty(), "at least the batch loop");
-        for (const Stage& stage : spec_.load) std::visit(*this, stage);
+        for (const Stage& stage : spec_.in.stages) std::visit(*this, stage);
         for (const Stage& stage : spec_.middle) std::visit(*this, stage);
-        for (const Stage& stage : spec_.store) std::visit(*this, stage);
+        for (const Stage& stage : spec_.out.stages) std::visit(*this, stage);
         const bool has_product = !spec_.middle.empty() && std::holds_alternative<SpectrumProduct>(spec_.middle.front());
         expect(spec_.channels.is_single() || (has_product && spec_.channels.inputs > 0 && spec_.channels.outputs > 0),
                "a product in the middle for channels");
         const bool has_points = splits_parity(spec_) ? spec_.prime <= spec_.n + 2 : spec_.prime == spec_.n + 1;
         const KernelSpec& last = last_pass(spec_);
-        expect(!spec_.input_pairs || (!spec_.is_second && may_have_pairs(spec_, true)),
+        expect(!spec_.in.has_pairs() || (!spec_.is_second && may_have_pairs(spec_, true)),
                "pairs of numbers of rows that a thread has whole");
-        expect(!spec_.input_rows || (!spec_.is_second && !spec_.then.empty() && may_have_rows(spec_)),
+        expect(!spec_.in.has_rows() || (!spec_.is_second && !spec_.then.empty() && may_have_rows(spec_)),
                "rows that a thread has whole, ahead of another pass");
-        expect(!last.output_rows || (last.is_second && last.output_real && last.radices.size() == 1),
+        expect(!last.out.has_rows() || (last.is_second && last.out.is_real() && last.radices.size() == 1),
                "rows of numbers that a thread has whole, behind another pass");
-        expect(!last.output_pairs || (last.output_rows && may_have_pairs(last, false)),
+        expect(!last.out.has_pairs() || (last.out.has_rows() && may_have_pairs(last, false)),
                "pairs of numbers of such rows");
         expect(spec_.prime == 0 || (has_points && !spec_.middle.empty()),
                "a convolution of one point less than the prime, or two of at least two points less");
@@ -56,7 +56,7 @@ public:
     void operator()(const Multiply&) const {}
     void operator()(const FourStepTwiddle& t) const {
         expect_loop(t.loop);
-        expect(t.length >= sequence_points(spec_, spec_.load) * spec_.loops[t.loop].count,
+        expect(t.length >= sequence_points(spec_, spec_.in.stages) * spec_.loops[t.loop].count,
                "a twiddle as long as the points of its loop");
     }
     void operator()(const Chirp& c) const { expect_chirp_loop(c.loop); }
@@ -72,7 +72,7 @@ public:
     }
     void operator()(const UserProgram& u) const {
         const bool has_place =
-            u.side == expression::Side::load ? &u == user_stage(spec_.load) : &u == user_stage(spec_.store);
+            u.side == expression::Side::load ? &u == user_stage(spec_.in.stages) : &u == user_stage(spec_.out.stages);
         expect(u.program && has_place, "one user stage on a side, made for that side");
         for (const LogicalIndex& index : u.axes)
             for (const LogicalIndex::Part& part : index.parts)
@@ -81,7 +81,7 @@ public:
     void operator()(const RaderSpectrum& r) const {
         expect(r.prime == spec_.prime && (r.padded == 0 || r.padded == spec_.n), "the spectrum of its prime");
         const auto* shape = std::get_if<GroupShape>(&spec_.shape);
-        expect(r.padded == 0 || (shape && shape->pieces == 1 && !spec_.load_map && !spec_.store_map && spec_.n > 1),
+        expect(r.padded == 0 || (shape && shape->pieces == 1 && !spec_.in.map() && !spec_.out.map() && spec_.n > 1),
                "a group whose points are whole sequences for a prime's even and odd part");
     }
     void operator()(const SpectrumProduct& p) const {
@@ -99,8 +99,8 @@ public:
         const bool is_paired = is_mirrored(spec_, true) || is_mirrored(spec_, false);
         expect(!shape.bins_meet || (spec_.middle.empty() && (spec_.radices.size() > 1 || !is_paired)),
                "bins that meet at the end of one core, in a stage of their own");
-        const bool has_plane = is_of_plane(spec_.bins_in) || is_of_plane(spec_.bins_out);
-        const bool has_bins = !has_plane && (spec_.bins_in || spec_.bins_out);
+        const bool has_plane = is_of_plane(spec_.in.bins()) || is_of_plane(spec_.out.bins());
+        const bool has_bins = !has_plane && (spec_.in.bins() || spec_.out.bins());
         expect(!has_plane || has_plane_of_bins(shape), "bins of a plane at the end of two passes of whole transforms");
         expect(
             !shape.columns_meet || has_plane || (has_bins ? has_columns_of_bins(shape) : has_mirrored_columns(shape)),
@@ -110,8 +110,9 @@ public:
         if (shape.core_in_loop) expect_loop_of_core(shape);
         const bool deals_in = !spec_.radices.empty() && spec_.radices.front() == 1;
         const bool deals_out = !spec_.radices.empty() && spec_.radices.back() == 1;
-        expect(spec_.prime == 0 || (deals_in != spec_.load_map.has_value() && deals_out != spec_.store_map.has_value()),
-               "a radix of 1 at each end of a prime's core without a real map, to deal its points, and only there");
+        expect(
+            spec_.prime == 0 || (deals_in != (spec_.in.map() != nullptr) && deals_out != (spec_.out.map() != nullptr)),
+            "a radix of 1 at each end of a prime's core without a real map, to deal its points, and only there");
     }
     void expect_turns(const GroupShape& shape) const {
         constexpr std::uint32_t subgroup = 32;
@@ -119,7 +120,7 @@ public:
         expect(shape.planes == 2 && shape.pieces == 1 && !shape.whole_points && shape.load_order == ThreadOrder::flat &&
                    shape.store_order == ThreadOrder::flat &&
                    spec_.radices == std::vector<std::uint32_t>{1, spec_.n, 1} && spec_.middle.empty() &&
-                   spec_.then.empty() && spec_.trailing.empty() && !spec_.load_map && !spec_.store_map &&
+                   spec_.then.empty() && spec_.trailing.empty() && !spec_.in.map() && !spec_.out.map() &&
                    support::is_prime(spec_.n) && shape.pairs_in_turn <= pairs,
                "a prime's butterfly between two deals for pairs in turns of a loop, at most all of them");
         expect(shape.threads == (shape.parts_in_lanes ? 2u : 1u) &&
@@ -136,7 +137,7 @@ public:
             "a convolution of one channel whose radices and orders are the same from either end for a core in a loop");
     }
     void operator()(const BundleShape& shape) const {
-        expect(!spec_.folded_in && !spec_.folded_out && !spec_.bins_in && !spec_.bins_out,
+        expect(!spec_.in.folded() && !spec_.out.folded() && !spec_.in.bins() && !spec_.out.bins(),
                "a group where elements are folded or bins meet");
         expect(std::has_single_bit(shape.lanes) && shape.lanes <= widest, "a power of two of at most 16 lanes");
         expect(shape.units_per_group > 0, "units above 0");
@@ -144,31 +145,32 @@ public:
 
 private:
     bool has_mirrored_columns(const GroupShape& shape) const {
-        const bool is_input = spec_.folded_in.has_value();
-        const std::optional<Folded>& fold = is_input ? spec_.folded_in : spec_.folded_out;
+        const bool is_input = spec_.in.folded() != nullptr;
+        const Folded* fold = spec_.side(is_input).folded();
         const std::uint32_t radix = is_input ? spec_.radices.front() : spec_.radices.back();
-        return fold && !(is_input ? spec_.input_real : spec_.output_real) && !(is_input && spec_.folded_out) &&
-               fold->loop == 0 && spec_.loops.size() > 1 && spec_.middle.empty() && spec_.radices.size() > 1 &&
-               spec_.n / radix % 2 == 0 && shape.sequences % 2 == 0 && spec_.loops[0].count % shape.sequences == 0 &&
+        return fold && !spec_.side(is_input).is_real() && !(is_input && spec_.out.folded()) && fold->loop == 0 &&
+               spec_.loops.size() > 1 && spec_.middle.empty() && spec_.radices.size() > 1 && spec_.n / radix % 2 == 0 &&
+               shape.sequences % 2 == 0 && spec_.loops[0].count % shape.sequences == 0 &&
                2 * spec_.n * spec_.loops[0].count == fold->length;
     }
     /// Columns and the points of each are even, so that no column but 0 and the middle one is its own mirror.
     bool has_columns_of_bins(const GroupShape& shape) const {
-        const RealMap& map = spec_.bins_in ? *spec_.bins_in : *spec_.bins_out;
-        const std::uint32_t radix = spec_.bins_in ? spec_.radices.front() : spec_.radices.back();
-        return !(spec_.bins_in && (spec_.bins_out || spec_.folded_out)) && !(spec_.bins_out && spec_.folded_in) &&
-               map.loop == 0 && spec_.loops.size() > 1 && spec_.loops[0].gaps.empty() && spec_.middle.empty() &&
-               spec_.radices.size() > 1 && spec_.n / radix % 2 == 0 && shape.sequences % 2 == 0 &&
-               spec_.loops[0].count == map.element_stride && map.element_stride % shape.sequences == 0 &&
+        const RealMap& map = spec_.in.bins() ? *spec_.in.bins() : *spec_.out.bins();
+        const std::uint32_t radix = spec_.in.bins() ? spec_.radices.front() : spec_.radices.back();
+        return !(spec_.in.bins() && (spec_.out.bins() || spec_.out.folded())) &&
+               !(spec_.out.bins() && spec_.in.folded()) && map.loop == 0 && spec_.loops.size() > 1 &&
+               spec_.loops[0].gaps.empty() && spec_.middle.empty() && spec_.radices.size() > 1 &&
+               spec_.n / radix % 2 == 0 && shape.sequences % 2 == 0 && spec_.loops[0].count == map.element_stride &&
+               map.element_stride % shape.sequences == 0 &&
                spec_.n * map.element_stride == real_core(map.kind, map.length).points;
     }
     /// Groups of a cluster have columns and their mirrors.
     bool has_plane_of_bins(const GroupShape& shape) const {
-        const RealMap& map = spec_.bins_in ? *spec_.bins_in : *spec_.bins_out;
+        const RealMap& map = spec_.in.bins() ? *spec_.in.bins() : *spec_.out.bins();
         const RealCore core = real_core(map.kind, map.length);
-        const bool is_end = spec_.bins_in ? map.kind == Kind::c2r && !spec_.then.empty() && !spec_.input_real
-                                          : map.kind == Kind::r2c && spec_.is_second && !spec_.output_real;
-        return is_end && !(spec_.bins_in && spec_.bins_out) && core.is_paired && core.points > 1 &&
+        const bool is_end = spec_.in.bins() ? map.kind == Kind::c2r && !spec_.then.empty() && !spec_.in.is_real()
+                                            : map.kind == Kind::r2c && spec_.is_second && !spec_.out.is_real();
+        return is_end && !(spec_.in.bins() && spec_.out.bins()) && core.is_paired && core.points > 1 &&
                spec_.loops.size() > 1 && spec_.loops[0].gaps.empty() && spec_.loops[0].count == core.points &&
                !shape.tile && shape.columns_meet == (shape.groups_per_cluster > 1) &&
                (!shape.columns_meet || shape.sequences % 2 == 0);
@@ -179,26 +181,26 @@ private:
     void expect_loop(std::int64_t loop) const {
         expect(loop >= 0 && loop < static_cast<std::int64_t>(spec_.loops.size()), "a loop " + std::to_string(loop));
     }
-    static bool has_bins(const KernelSpec& spec) { return spec.bins_in || spec.bins_out; }
+    static bool has_bins(const KernelSpec& spec) { return spec.in.bins() || spec.out.bins(); }
     /// Points that come to a second pass: all, or those that it keeps.
     static std::uint64_t crossing_points(const KernelSpec& second) {
-        const std::vector<Range>& kept = second.input_kept.ranges;
+        const std::vector<Range>& kept = second.in.kept.ranges;
         return kept.empty() ? second.n : kept.front().end;
     }
     void expect_second(const KernelSpec& second) const {
         const auto *shape = std::get_if<GroupShape>(&spec_.shape), *other = std::get_if<GroupShape>(&second.shape);
         const auto is_plain = [](const KernelSpec& spec) {
-            return spec.middle.empty() && !spec.load_map && !spec.store_map && !spec.folded_in && !spec.folded_out &&
-                   !spec.map_only;
+            return spec.middle.empty() && !spec.in.map() && !spec.out.map() && !spec.in.folded() &&
+                   !spec.out.folded() && !spec.map_only;
         };
         expect(spec_.then.size() == 1 && second.is_second && shape && other &&
                    (second.then.empty() ||
-                    (!spec_.is_second && !spec_.bins_in && !shape->tile && shape->groups_per_cluster == 1)),
+                    (!spec_.is_second && !spec_.in.bins() && !shape->tile && shape->groups_per_cluster == 1)),
                "at most a second pass, or of whole cubes a third, all of groups");
-        expect(is_plain(spec_) && is_plain(second) && !spec_.bins_out && !second.bins_in,
+        expect(is_plain(spec_) && is_plain(second) && !spec_.out.bins() && !second.in.bins(),
                "two passes without maps and convolutions, bins on the sides of memory");
-        const bool has_columns =
-            (spec_.bins_in && !is_of_plane(spec_.bins_in)) || (second.bins_out && !is_of_plane(second.bins_out));
+        const bool has_columns = (spec_.in.bins() && !is_of_plane(spec_.in.bins())) ||
+                                 (second.out.bins() && !is_of_plane(second.out.bins()));
         expect(!has_columns || (!shape->tile && transforms_per_group(spec_) == 1),
                "bins of one transform in a group or a cluster");
         expect(shape->tile.has_value() == other->tile.has_value(), "a tile of both passes or of none");
@@ -235,8 +237,8 @@ private:
         const auto* shape = std::get_if<GroupShape>(&spec_.shape);
         expect(!spec_.in_place || second.in_place || spec_.has_between, "a trailing pass in place behind one in place");
         expect(second.in_place || spec_.has_between ||
-                   (spec_.then.empty() && !spec_.input_real && !second.output_real &&
-                    spec_.input_planar == second.output_planar && spec_.input_storage == second.output_storage),
+                   (spec_.then.empty() && !spec_.in.is_real() && !second.out.is_real() &&
+                    spec_.in.is_planar() == second.out.is_planar() && spec_.in.storage == second.out.storage),
                "a trailing pass in place, or back to memory of the same elements");
         expect(spec_.then.empty() || (shape && shape->groups_per_cluster == 1 && !shape->tile &&
                                       spec_.then.front().then.empty() && spec_.slice % shape->sequences == 0),
@@ -245,16 +247,16 @@ private:
         expect(!has_third_pass(spec_) || (second.in_place && spec_.has_between), "a third pass behind one in place");
         if (!spec_.has_between) return;
         const KernelSpec& last = pass_of_output(spec_);
-        expect(spec_.then.empty() && !spec_.output_planar && !spec_.output_real && !last.in_place &&
-                   !last.input_planar && !last.input_real && last.trailing.empty(),
+        expect(spec_.then.empty() && !spec_.out.is_planar() && !spec_.out.is_real() && !last.in_place &&
+                   !last.in.is_planar() && !last.in.is_real() && last.trailing.empty(),
                "a last pass between memory of interleaved points and the output");
         if (has_third_pass(spec_)) Check(second).expect_behind(last);
     }
     /// Of a pass and one that trails it: what holds wherever that stores.
     void expect_behind(const KernelSpec& second) const {
         const auto *shape = std::get_if<GroupShape>(&spec_.shape), *other = std::get_if<GroupShape>(&second.shape);
-        expect(spec_.trailing.size() == 1 && shape && other && second.then.empty() && !user_stage(spec_.load) &&
-                   !user_stage(spec_.store) && !user_stage(second.load) && !user_stage(second.store),
+        expect(spec_.trailing.size() == 1 && shape && other && second.then.empty() && !user_stage(spec_.in.stages) &&
+                   !user_stage(spec_.out.stages) && !user_stage(second.in.stages) && !user_stage(second.out.stages),
                "at most one pass behind another, both of groups and without stages of the user's");
         expect(shape->threads * shape->sequences == other->threads * other->sequences &&
                    shape->planes == other->planes && shape->whole_points == other->whole_points,
@@ -285,8 +287,8 @@ private:
         expect(spec_.loops.size() > 1 && spec_.loops[0].count == textbook_items(textbook) &&
                    spec_.loops[0].input_stride == 0 && spec_.loops[0].output_stride == 0,
                "a loop over the items of a line");
-        expect(std::all_of(spec_.load.begin(), spec_.load.end(), is_pointwise) &&
-                   std::all_of(spec_.store.begin(), spec_.store.end(), is_pointwise),
+        expect(std::all_of(spec_.in.stages.begin(), spec_.in.stages.end(), is_pointwise) &&
+                   std::all_of(spec_.out.stages.begin(), spec_.out.stages.end(), is_pointwise),
                "no stages but scales");
     }
     void expect_block() const {
@@ -296,11 +298,11 @@ private:
         };
         std::uint64_t rows = 0;
         for (std::size_t i = 0; i < spec_.block.size(); ++i) rows = std::max(rows, block_rows(spec_, i));
-        expect((spec_.block.size() == 2 || spec_.block.size() == 3) && spec_.n == 1 && spec_.input_real &&
-                   spec_.output_real && shape && shape->threads == rows &&
-                   spec_.load.size() == (user_stage(spec_.load) ? 1 : 0) && spec_.block.front().input_stride == 1 &&
-                   spec_.block.front().output_stride == 1 &&
-                   std::all_of(spec_.store.begin(), spec_.store.end(), is_scale),
+        expect((spec_.block.size() == 2 || spec_.block.size() == 3) && spec_.n == 1 && spec_.in.is_real() &&
+                   spec_.out.is_real() && shape && shape->threads == rows &&
+                   spec_.in.stages.size() == (user_stage(spec_.in.stages) ? 1 : 0) &&
+                   spec_.block.front().input_stride == 1 && spec_.block.front().output_stride == 1 &&
+                   std::all_of(spec_.out.stages.begin(), spec_.out.stages.end(), is_scale),
                "a block of two or three axes of real numbers, the first one's neighbours, and a thread for each row of "
                "the axis with the most");
     }
@@ -326,13 +328,13 @@ ir::Kernel generate(const KernelSpec& spec) {
                         : spec.map_only                                  ? generate_map(spec)
                         : std::holds_alternative<GroupShape>(spec.shape) ? generate_group(spec)
                                                                          : generate_bundle(spec);
-    const UserProgram* user = user_stage(spec.store);
+    const UserProgram* user = user_stage(spec.out.stages);
     const bool has_result = !user || user->program->result != expression::no_node;
     if (has_result) return kernel;
     kernel = ir::remove_stores(std::move(kernel), output_parameter);
     // Of a planar output the imaginary half too; it follows that of the input, if there is one.
-    return spec.output_planar ? ir::remove_stores(std::move(kernel), output_parameter + (spec.input_planar ? 2 : 1))
-                              : kernel;
+    return spec.out.is_planar() ? ir::remove_stores(std::move(kernel), output_parameter + (spec.in.is_planar() ? 2 : 1))
+                                : kernel;
 }
 
 }  // namespace seiche::kernels

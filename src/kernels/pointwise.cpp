@@ -53,7 +53,7 @@ struct Apply {
         if (frame.spec.movement_only) return x;
         Value exists = frame.builder.less(place.sequence, frame.total);
         if (place.exists) exists = exists & place.exists;
-        if (const Value is_point = within(frame, frame.spec.store, place)) exists = exists & is_point;
+        if (const Value is_point = within(frame, frame.spec.out.stages, place)) exists = exists & is_point;
         const Value at = frame.spectrum_address(p, place.element, place.sequence);
         return product(frame, p, x, frame.spectrum_run(at, 1, exists));
     }
@@ -118,7 +118,7 @@ Complex product(Frame& frame, const SpectrumProduct& stage, Complex x, Complex s
 }
 
 Value chirp_index(Frame& frame, std::uint64_t element_stride, std::int32_t loop, const Place& place) {
-    const std::uint64_t points = std::max(frame.spec.n, sequence_points(frame.spec, frame.spec.load));
+    const std::uint64_t points = std::max(frame.spec.n, sequence_points(frame.spec, frame.spec.in.stages));
     const bool is_narrow = points * element_stride <= std::numeric_limits<std::uint32_t>::max();
     const Value index = (is_narrow ? place.element : frame.widen(place.element)) * element_stride;
     if (loop < 0) return index;
@@ -139,7 +139,7 @@ Value within(Frame& frame, const std::vector<Stage>& stages, const Place& place)
 }
 
 Value twiddled(Frame& frame, const Place& place) {
-    const std::uint32_t points = sequence_points(frame.spec, frame.spec.load);
+    const std::uint32_t points = sequence_points(frame.spec, frame.spec.in.stages);
     if (points >= frame.spec.n) return place.exists;
     const Value is_point = frame.builder.less(place.element, frame.u32(points));
     return place.exists ? place.exists & is_point : is_point;

@@ -57,9 +57,9 @@ struct ShapeText {
 };
 
 std::string storage(const KernelSpec& spec) {
-    std::string planar = spec.input_planar ? " planar-in" : "";
-    if (spec.output_planar) planar += " planar-out";
-    if (spec.input_storage == Storage::same && spec.output_storage == Storage::same) return planar;
+    std::string planar = spec.in.is_planar() ? " planar-in" : "";
+    if (spec.out.is_planar()) planar += " planar-out";
+    if (spec.in.storage == Storage::same && spec.out.storage == Storage::same) return planar;
     const auto name = [&](Storage s) {
         switch (s) {
             case Storage::f16: return "f16";
@@ -70,7 +70,7 @@ std::string storage(const KernelSpec& spec) {
         }
         return seiche::to_string(spec.precision);
     };
-    return planar + " storage=" + name(spec.input_storage) + "," + name(spec.output_storage);
+    return planar + " storage=" + name(spec.in.storage) + "," + name(spec.out.storage);
 }
 
 std::string kept(const char* name, const Kept& side) {
@@ -137,8 +137,8 @@ std::string textbook_text(const KernelSpec& spec) {
            methods[static_cast<std::size_t>(book.twiddles)] + (book.inverse ? " inverse" : "") +
            " group=" + std::to_string(shape.threads * shape.sequences) +
            (book.lines > 1 ? " lines=" + std::to_string(book.lines) + (book.lines_first ? " first" : "") : "") +
-           " strides=" + std::to_string(spec.input_stride) + "," + std::to_string(spec.output_stride) +
-           (spec.in_place ? " in-place" : "") + stages("store", spec.store);
+           " strides=" + std::to_string(spec.in.stride) + "," + std::to_string(spec.out.stride) +
+           (spec.in_place ? " in-place" : "") + stages("store", spec.out.stages);
 }
 
 std::string block_text(const KernelSpec& spec) {
@@ -147,7 +147,7 @@ std::string block_text(const KernelSpec& spec) {
         text += std::string(" ") + to_string(axis.map.kind) + " " + std::to_string(axis.map.length) +
                 " strides=" + std::to_string(axis.input_stride) + "," + std::to_string(axis.output_stride);
     return text + std::visit(ShapeText{}, spec.shape) + (spec.in_place ? " in-place" : "") +
-           stages("store", spec.store) + (spec.movement_only ? " movement-only" : "");
+           stages("store", spec.out.stages) + (spec.movement_only ? " movement-only" : "");
 }
 
 }  // namespace
@@ -155,36 +155,36 @@ std::string block_text(const KernelSpec& spec) {
 std::string to_string(const KernelSpec& spec) {
     if (spec.textbook) return textbook_text(spec);
     if (!spec.block.empty()) return block_text(spec);
-    std::string text = spec.load_map    ? std::string(to_string(spec.load_map->kind)) + " "
-                       : spec.store_map ? std::string(to_string(spec.store_map->kind)) + " "
+    std::string text = spec.in.map()    ? std::string(to_string(spec.in.map()->kind)) + " "
+                       : spec.out.map() ? std::string(to_string(spec.out.map()->kind)) + " "
                                         : "c2c ";
     text += seiche::to_string(spec.precision);
     text += storage(spec);
     text += " n=" + std::to_string(spec.n) + " radices=";
     for (std::size_t i = 0; i < spec.radices.size(); ++i) text += (i ? "x" : "") + std::to_string(spec.radices[i]);
     text += std::visit(ShapeText{}, spec.shape);
-    text += " strides=" + std::to_string(spec.input_stride) + "," + std::to_string(spec.output_stride);
-    if (spec.input_halves) text += " halves-in";
-    if (spec.output_halves) text += " halves-out";
-    if (spec.input_rows && !spec.is_second) text += spec.input_pairs ? " rows-in in pairs" : " rows-in";
-    if (spec.input_pairs && !spec.input_rows && !spec.is_second) text += " pairs-in";
-    if (spec.output_rows) text += spec.output_pairs ? " rows-out in pairs" : " rows-out";
-    text += kept(" kept-in=", spec.input_kept) + kept(" kept-out=", spec.output_kept);
+    text += " strides=" + std::to_string(spec.in.stride) + "," + std::to_string(spec.out.stride);
+    if (spec.in.has_halves()) text += " halves-in";
+    if (spec.out.has_halves()) text += " halves-out";
+    if (spec.in.has_rows() && !spec.is_second) text += spec.in.has_pairs() ? " rows-in in pairs" : " rows-in";
+    if (spec.in.has_pairs() && !spec.in.has_rows() && !spec.is_second) text += " pairs-in";
+    if (spec.out.has_rows()) text += spec.out.has_pairs() ? " rows-out in pairs" : " rows-out";
+    text += kept(" kept-in=", spec.in.kept) + kept(" kept-out=", spec.out.kept);
     if (!spec.channels.is_single())
         text += " channels=" + std::to_string(spec.channels.inputs) + "x" + std::to_string(spec.channels.outputs);
     if (spec.prime) text += " prime=" + std::to_string(spec.prime);
-    text += stages("load", spec.load) + stages("middle", spec.middle) + stages("store", spec.store);
-    if (spec.folded_in) text += std::string(" folded-in(") + to_string(spec.folded_in->kind) + ")";
-    if (spec.folded_out) text += std::string(" folded-out(") + to_string(spec.folded_out->kind) + ")";
+    text += stages("load", spec.in.stages) + stages("middle", spec.middle) + stages("store", spec.out.stages);
+    if (spec.in.folded()) text += std::string(" folded-in(") + to_string(spec.in.folded()->kind) + ")";
+    if (spec.out.folded()) text += std::string(" folded-out(") + to_string(spec.out.folded()->kind) + ")";
     const auto bins = [](const RealMap& map) {
         return std::string(to_string(map.kind)) + (is_of_plane(map) ? " of a plane)" : ")");
     };
-    if (spec.bins_in) text += " bins-in(" + bins(*spec.bins_in);
-    if (spec.bins_out) text += " bins-out(" + bins(*spec.bins_out);
+    if (spec.in.bins()) text += " bins-in(" + bins(*spec.in.bins());
+    if (spec.out.bins()) text += " bins-out(" + bins(*spec.out.bins());
     if (spec.texel_points != 0)
         text += " texels";
     else if (spec.map_only)
-        text += spec.load_map ? " pack" : " unpack";
+        text += spec.in.map() ? " pack" : " unpack";
     if (spec.movement_only) text += " movement-only";
     if (!spec.then.empty()) text += ", then " + to_string(spec.then.front());
     if (spec.slice != 0) text += " slice=" + std::to_string(spec.slice);
@@ -203,8 +203,8 @@ bool comes_mirrored(const RealMap& map, bool input) {
 }
 
 bool is_mirrored(const KernelSpec& spec, bool input) {
-    const std::optional<RealMap>& map = input ? spec.load_map : spec.store_map;
-    return map && !(input ? spec.input_real : spec.output_real) && comes_mirrored(*map, input);
+    const RealMap* map = spec.side(input).map();
+    return map && !spec.side(input).is_real() && comes_mirrored(*map, input);
 }
 
 bool can_exchange_in_pieces(const std::vector<std::uint32_t>& radices, std::uint32_t pieces) {
@@ -217,8 +217,8 @@ namespace {
 
 /// One core and nothing beside it.
 bool is_plain(const KernelSpec& spec) {
-    return !spec.load_map && !spec.store_map && !spec.folded_in && !spec.folded_out && !spec.bins_in &&
-           !spec.bins_out && spec.middle.empty() && spec.prime == 0 && !spec.is_second && spec.then.empty() &&
+    return !spec.in.map() && !spec.out.map() && !spec.in.folded() && !spec.out.folded() && !spec.in.bins() &&
+           !spec.out.bins() && spec.middle.empty() && spec.prime == 0 && !spec.is_second && spec.then.empty() &&
            !spec.map_only;
 }
 
@@ -253,7 +253,7 @@ bool may_meet(const RealMap& map, bool input) {
 }
 
 bool bins_meet(const KernelSpec& spec, bool input) {
-    const std::optional<RealMap>& map = input ? spec.load_map : spec.store_map;
+    const RealMap* map = spec.side(input).map();
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
     return shape && shape->bins_meet && map && may_meet(*map, input);
 }
@@ -271,7 +271,7 @@ bool has_own_elements(const RealMap& map) {
 
 bool moves_own_elements(const KernelSpec& spec, bool input) {
     constexpr std::uint32_t least_run_bytes = 64;
-    const std::optional<RealMap>& map = input ? spec.load_map : spec.store_map;
+    const RealMap* map = spec.side(input).map();
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
     if (!map || !shape || spec.prime != 0 || !has_own_elements(*map)) return false;
     const RealWay way = input ? load_way(map->kind) : store_way(map->kind);
@@ -288,20 +288,20 @@ std::uint32_t Channels::spectrum(std::uint32_t output, std::uint32_t input) cons
 }
 
 const SpectrumProduct* spectrum_product(const KernelSpec& spec) {
-    for (const std::vector<Stage>* side : {&spec.middle, &spec.store})
+    for (const std::vector<Stage>* side : {&spec.middle, &spec.out.stages})
         for (const Stage& stage : *side)
             if (const auto* product = std::get_if<SpectrumProduct>(&stage)) return product;
     return nullptr;
 }
 
 std::uint32_t element_bytes(const KernelSpec& spec, bool input) {
-    const std::uint64_t real = stored_bytes(spec.precision, input ? spec.input_storage : spec.output_storage);
-    return static_cast<std::uint32_t>((input ? spec.input_real : spec.output_real) ? real : 2 * real);
+    const std::uint64_t real = stored_bytes(spec.precision, spec.side(input).storage);
+    return static_cast<std::uint32_t>(spec.side(input).is_real() ? real : 2 * real);
 }
 
 std::uint32_t access_bytes(const KernelSpec& spec, bool input) {
     const std::uint32_t element = element_bytes(spec, input);
-    return (input ? spec.input_planar : spec.output_planar) ? element / 2 : element;
+    return spec.side(input).is_planar() ? element / 2 : element;
 }
 
 std::vector<std::size_t> block_order(const KernelSpec& spec) {
@@ -376,10 +376,8 @@ bool may_have_pairs(const KernelSpec& pass, bool input) {
     const auto is_even = [&](const Loop& loop) {
         return (input ? loop.input_stride : loop.output_stride) % 2 == 0 && loop.gaps.empty();
     };
-    return (input ? pass.input_real : pass.output_real) && pass.radices.size() == 1 && pass.n % 2 == 0 &&
-           (input ? pass.input_stride : pass.output_stride) == 1 &&
-           (input ? pass.input_offset : pass.output_offset) % 2 == 0 &&
-           (input ? pass.input_storage : pass.output_storage) == Storage::same &&
+    return pass.side(input).is_real() && pass.radices.size() == 1 && pass.n % 2 == 0 && pass.side(input).stride == 1 &&
+           pass.side(input).offset % 2 == 0 && pass.side(input).storage == Storage::same &&
            std::all_of(pass.loops.begin(), pass.loops.end(), is_even);
 }
 
@@ -396,9 +394,9 @@ bool ignores_points(const std::vector<Stage>& load) {
 }  // namespace
 
 bool may_have_rows(const KernelSpec& pass) {
-    const bool is_plain = !pass.folded_in && !pass.bins_in && !pass.load_map && pass.input_kept.ranges.empty() &&
-                          !pass.input_halves && pass.prime == 0 && !ignores_points(pass.load);
-    return is_plain && pass.radices.size() == 1 && pass.input_stride == 1 && (pass.input_pairs || !pass.input_real);
+    const bool is_plain = !pass.in.folded() && !pass.in.bins() && !pass.in.map() && pass.in.kept.ranges.empty() &&
+                          !pass.in.has_halves() && pass.prime == 0 && !ignores_points(pass.in.stages);
+    return is_plain && pass.radices.size() == 1 && pass.in.stride == 1 && (pass.in.has_pairs() || !pass.in.is_real());
 }
 
 bool is_halved(const KernelSpec& spec) {
@@ -442,22 +440,22 @@ std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& 
 }
 
 std::uint32_t dealt_points(const KernelSpec& spec, bool input) {
-    const Kept& kept = input ? spec.input_kept : spec.output_kept;
-    const std::uint32_t all = sequence_points(spec, input ? spec.load : spec.store);
-    const bool has_map = input ? spec.load_map.has_value() : spec.store_map.has_value();
+    const Kept& kept = spec.side(input).kept;
+    const std::uint32_t all = sequence_points(spec, spec.side(input).stages);
+    const bool has_map = input ? spec.in.map() != nullptr : spec.out.map() != nullptr;
     const bool is_first_part = kept.ranges.size() == 1 && kept.ranges.front().begin == 0 && kept.loop < 0 &&
                                kept.element_stride == 1 && !kept.own;
     if (spec.prime || has_map || !is_first_part || kept.ranges.front().end >= all) return all;
     const auto count = static_cast<std::uint32_t>(kept.ranges.front().end);
     const Loop& next = spec.loops.front();
-    const bool are_together = input ? spec.input_stride == 1 && next.input_stride == count
-                                    : spec.output_stride == 1 && next.output_stride == count;
-    return are_together || (input ? spec.folded_in : spec.folded_out) ? count : all;
+    const bool are_together =
+        input ? spec.in.stride == 1 && next.input_stride == count : spec.out.stride == 1 && next.output_stride == count;
+    return are_together || spec.side(input).folded() ? count : all;
 }
 
 std::uint32_t scratch_points(const KernelSpec& spec) {
     const BundleShape& shape = std::get<BundleShape>(spec.shape);
-    const bool is_real = spec.load_map || spec.store_map;
+    const bool is_real = spec.in.map() || spec.out.map();
     return spec.n + (is_real ? shape.lanes : 0) + (spec.prime ? (shape.across ? 1 : shape.lanes) : 0);
 }
 

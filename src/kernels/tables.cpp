@@ -42,12 +42,13 @@ public:
             return sections_;
         }
         if (!spec_.movement_only) add_arithmetic();
-        if (spec_.load_map) add_all(load_roots(spec_, *spec_.load_map));
-        if (spec_.store_map) add_all(store_roots(spec_, *spec_.store_map));
-        for (const std::optional<RealMap>& map : {spec_.bins_in, spec_.bins_out})
+        if (spec_.in.map()) add_all(load_roots(spec_, *spec_.in.map()));
+        if (spec_.out.map()) add_all(store_roots(spec_, *spec_.out.map()));
+        for (const RealMap* map : {spec_.in.bins(), spec_.out.bins()})
             if (map) add_all(column_roots(spec_, *map));
-        if (spec_.folded_in && spec_.folded_in->is_odd()) add_all(load_roots(spec_, odd_map(*spec_.folded_in)));
-        if (spec_.folded_out && spec_.folded_out->is_odd()) add_all(store_roots(spec_, odd_map(*spec_.folded_out)));
+        if (spec_.in.folded() && spec_.in.folded()->is_odd()) add_all(load_roots(spec_, odd_map(*spec_.in.folded())));
+        if (spec_.out.folded() && spec_.out.folded()->is_odd())
+            add_all(store_roots(spec_, odd_map(*spec_.out.folded())));
         if (spec_.prime) append(RaderPlaces{spec_.prime}, 1);
         return sections_;
     }
@@ -62,7 +63,7 @@ private:
                 s *= radix;
             }
         }
-        for (const auto* stages : {&spec_.load, &spec_.middle, &spec_.store}) {
+        for (const auto* stages : {&spec_.in.stages, &spec_.middle, &spec_.out.stages}) {
             side_ = stages;
             for (const Stage& stage : *stages) std::visit([this](const auto& value) { add(value); }, stage);
         }
@@ -156,7 +157,7 @@ std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTw
                                         const std::vector<Stage>& side) {
     constexpr std::uint64_t most_entries = std::uint64_t{1} << 16;
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
-    const bool is_load = &side == &spec.load;
+    const bool is_load = &side == &spec.in.stages;
     if (!shape || (is_load ? shape->load_order : shape->store_order) == ThreadOrder::flat) return {};
     // The stage that meets memory: a deal of its own, or the first or last of the core.
     const std::uint32_t outer = is_load ? spec.radices.front() : spec.radices.back();
@@ -182,7 +183,8 @@ std::optional<CommonTwiddles> common_twiddles(const KernelSpec& spec, const Four
     const std::uint32_t lanes = shape.threads * shape.neighbours;
     const std::uint64_t count = spec.loops[static_cast<std::size_t>(twiddle.loop)].count;
     const auto sequences = static_cast<std::uint32_t>(count);
-    const bool is_along = (&side == &spec.load ? shape.load_order : shape.store_order) == ThreadOrder::element_fastest;
+    const bool is_along =
+        (&side == &spec.in.stages ? shape.load_order : shape.store_order) == ThreadOrder::element_fastest;
     if (lanes * count <= (trails ? most_of_trailing : most_entries)) {
         if (is_along) return CommonTwiddles{{{twiddle.length, sequences, lanes, 1}}, true};
         return CommonTwiddles{{{twiddle.length, lanes, sequences, 1}}, false};
@@ -205,7 +207,7 @@ std::uint32_t row_step(const KernelSpec& spec, const FourStepTwiddle& twiddle, s
     return static_cast<std::uint32_t>(std::sqrt(rows));
 }
 
-std::uint32_t twiddle_points(const KernelSpec& spec) { return std::max(spec.n, sequence_points(spec, spec.load)); }
+std::uint32_t twiddle_points(const KernelSpec& spec) { return std::max(spec.n, sequence_points(spec, spec.in.stages)); }
 
 TurnRoots turn_roots(const KernelSpec& spec, const Turn& turn) {
     return {{turn.length, turn.step * turn.element_stride, turn.offset, twiddle_points(spec)},
@@ -229,7 +231,7 @@ bool lanes_share_outer_indices(const KernelSpec& spec) {
 std::vector<TableSection> tables(const KernelSpec& spec) {
     if (spec.then.empty() && spec.trailing.empty()) return Collector(spec).collect();
     KernelSpec first = spec;
-    if (!spec.then.empty()) first.store.clear();  // the second's
+    if (!spec.then.empty()) first.out.stages.clear();  // the second's
     first.then.clear();
     first.trailing.clear();
     std::vector<TableSection> all = tables(first);

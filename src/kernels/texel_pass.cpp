@@ -12,7 +12,7 @@ using ir::Value;
 
 /// Rounded to nearest even here, because a driver may round a texel as it likes.
 Value rounded(Frame& frame, Value x) {
-    if (frame.spec.output_storage != Storage::f16) return x;
+    if (frame.spec.out.storage != Storage::f16) return x;
     return frame.builder.convert(frame.builder.convert(x, ir::Scalar::f16), ir::Scalar::f32);
 }
 

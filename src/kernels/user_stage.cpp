@@ -29,7 +29,7 @@ Value logical_index(Frame& frame, const LogicalIndex& index, const Element& elem
     const Place& place = element.place;
     const std::size_t loops = frame.spec.loops.size();
     std::uint64_t elements = frame.spec.n;
-    for (const std::optional<RealMap>& map : {frame.spec.load_map, frame.spec.store_map})
+    for (const RealMap* map : {frame.spec.in.map(), frame.spec.out.map()})
         if (map) elements = std::max(elements, map->length);
     std::uint64_t most = elements * index.element_step;
     for (const LogicalIndex::Part& part : index.parts)
@@ -82,7 +82,7 @@ Complex apply_to(Frame& frame, const UserProgram& user, const Element& element, 
 
 Complex apply_to_point(Frame& frame, const UserProgram& user, Complex x, const Place& place) {
     const bool is_load = user.side == expression::Side::load;
-    const Value let_through = within(frame, is_load ? frame.spec.load : frame.spec.store, place);
+    const Value let_through = within(frame, frame.spec.side(is_load).stages, place);
     const Value is_kept = frame.kept(place.element, place.sequence, is_load ? Side::input : Side::output);
     Element element{place, both(let_through, is_kept)};
     if (user.element == UserProgram::Element::point) return apply_to(frame, user, element, x);

@@ -54,7 +54,7 @@ std::vector<std::uint32_t> lengths_across(std::uint64_t n, std::uint32_t ranks, 
 
 /// With all of their points.
 bool may_meet(const Step& first, const Step& second) {
-    return may_cross(first, second) && first.spec.output_kept.ranges.empty() && second.spec.input_kept.ranges.empty();
+    return may_cross(first, second) && first.spec.out.kept.ranges.empty() && second.spec.in.kept.ranges.empty();
 }
 
 struct Cluster {
@@ -129,23 +129,24 @@ struct RealPlane {
 /// such passes.
 bool take_points(const RealPlane& plane) {
     KernelSpec &rows = plane.rows.spec, &columns = plane.columns.spec;
-    std::optional<kernels::RealMap>& map = rows.store_map ? rows.store_map : rows.load_map;
-    if (!map || (rows.store_map && rows.load_map) || (map->kind != Kind::r2c && map->kind != Kind::c2r) ||
+    const kernels::RealMap* const map = rows.out.map() ? rows.out.map() : rows.in.map();
+    if (!map || (rows.out.map() && rows.in.map()) || (map->kind != Kind::r2c && map->kind != Kind::c2r) ||
         !kernels::real_core(map->kind, map->length).is_paired || rows.n < 2 || rows.prime != 0)
         return false;
-    const bool is_kept = rows.input_kept.ranges.empty() && rows.output_kept.ranges.empty() &&
-                         columns.input_kept.ranges.empty() && columns.output_kept.ranges.empty();
+    const bool is_kept = rows.in.kept.ranges.empty() && rows.out.kept.ranges.empty() &&
+                         columns.in.kept.ranges.empty() && columns.out.kept.ranges.empty();
     Loop& bins = columns.loops.front();
     if (!is_kept || bins.count != rows.n + std::uint64_t{1} || !bins.gaps.empty()) return false;
     for (const KernelSpec* spec : {&rows, &columns})
-        if (!is_pointwise(spec->load) || !is_pointwise(spec->store)) return false;
+        if (!is_pointwise(spec->in.stages) || !is_pointwise(spec->out.stages)) return false;
     split_loops(rows, columns.n);
     bins.count = rows.n;
-    std::optional<kernels::RealMap>& end = map->kind == Kind::r2c ? columns.bins_out : columns.bins_in;
-    end = map;
-    end->loop = 0;
-    end->element_stride = 0;
-    map.reset();
+    kernels::RealMap of_plane = *map;
+    of_plane.loop = 0;
+    of_plane.element_stride = 0;
+    const bool is_load = rows.in.map() != nullptr;
+    columns.side(map->kind != Kind::r2c).elements = kernels::ConjugatePairs{of_plane};
+    rows.side(is_load).elements = kernels::Points{};
     return true;
 }
 
@@ -153,16 +154,16 @@ bool take_points(const RealPlane& plane) {
 std::optional<std::size_t> find_real_plane(const Schedule& schedule) {
     const std::size_t steps = schedule.steps.size();
     if (steps < 2) return std::nullopt;
-    if (schedule.steps.front().spec.store_map) return 0;
-    return schedule.steps.back().spec.load_map ? std::optional(steps - 2) : std::nullopt;
+    if (schedule.steps.front().spec.out.map()) return 0;
+    return schedule.steps.back().spec.in.map() ? std::optional(steps - 2) : std::nullopt;
 }
 
 /// The points of c2r are made of the spectrum, not of what an exchange of parts has left of it.
 bool undo_swap(Schedule& schedule, std::size_t at, Step& columns) {
-    if (has_swap(columns.spec.load) || !has_swap(columns.spec.store)) return true;
+    if (has_swap(columns.spec.in.stages) || !has_swap(columns.spec.out.stages)) return true;
     if (at == 0) return false;
-    schedule.steps[at - 1].spec.store.push_back(kernels::SwapParts{});
-    columns.spec.load.insert(columns.spec.load.begin(), kernels::SwapParts{});
+    schedule.steps[at - 1].spec.out.stages.push_back(kernels::SwapParts{});
+    columns.spec.in.stages.insert(columns.spec.in.stages.begin(), kernels::SwapParts{});
     return true;
 }
 
@@ -170,7 +171,7 @@ bool fuse_real_plane(Schedule& schedule, bool is_in_place, const DeviceLimits& l
     const std::optional<std::size_t> at = find_real_plane(schedule);
     if (!at) return false;
     Step first = schedule.steps[*at], second = schedule.steps[*at + 1];
-    const bool is_r2c = first.spec.store_map.has_value();
+    const bool is_r2c = first.spec.out.map() != nullptr;
     if (!take_points(is_r2c ? RealPlane{first, second} : RealPlane{second, first})) return false;
     const std::uint64_t points = std::uint64_t{first.spec.n} * second.spec.n / tuning.groups_per_cluster;
     const bool fits = schedule.steps.size() == 2 || has_room(first.spec.precision, points, limits);
@@ -190,7 +191,7 @@ bool fuse_whole(Schedule& schedule, bool is_in_place, const DeviceLimits& limits
     Step first = schedule.steps[0], second = schedule.steps[1];
     if (schedule.steps.size() > 2) {
         if (has_bins(first) || has_bins(second)) return false;
-        if (!is_pointwise(first.spec.load) || !is_pointwise(second.spec.load)) return false;
+        if (!is_pointwise(first.spec.in.stages) || !is_pointwise(second.spec.in.stages)) return false;
         const std::uint64_t points = std::uint64_t{first.spec.n} * second.spec.n / tuning.groups_per_cluster;
         if (!has_room(first.spec.precision, points, limits)) return false;
         split_loops(first.spec, second.spec.n);
@@ -218,7 +219,7 @@ std::uint32_t largest_of(const std::vector<std::uint32_t>& radices) {
 
 /// Points that a thread may have so that neighbours fill a sector of each row.
 std::uint32_t most_points(const KernelSpec& pass, bool is_input, const DeviceLimits& limits) {
-    const std::uint64_t element_stride = is_input ? pass.input_stride : pass.output_stride;
+    const std::uint64_t element_stride = pass.side(is_input).stride;
     if (sequence_stride(pass, is_input) < element_stride) return UINT32_MAX;
     return std::max(2u, pass.n * access_bytes(pass, is_input) / limits.sector_bytes);
 }
@@ -255,10 +256,11 @@ constexpr std::uint64_t most_threads_of_two = 512;
 /// 0.64 and 0.61.
 bool is_lone_of_unit(const KernelSpec& spec, std::uint64_t threads, const DeviceLimits& limits, const Tuning& tuning) {
     constexpr std::uint64_t nearly_all = 960;
-    const std::optional<kernels::RealMap>&in = spec.bins_in, &out = spec.then.front().bins_out;
+    const kernels::RealMap *in = spec.in.bins(), *out = spec.then.front().out.bins();
     const bool is_plane = (!in || is_of_plane(in)) && (!out || is_of_plane(out)) && !tile_of(spec);
     return tuning.groups_per_cluster == 1 && is_of_measured_kind(limits) && spec.precision == Precision::f32 &&
-           is_plane && threads > most_threads_of_two && threads < nearly_all && is_pointwise(spec.then.front().load);
+           is_plane && threads > most_threads_of_two && threads < nearly_all &&
+           is_pointwise(spec.then.front().in.stages);
 }
 
 /// Whether rows of a plane in a cluster, whose threads have so many points, store runs that begin within sectors.
@@ -266,16 +268,16 @@ bool is_lone_of_unit(const KernelSpec& spec, std::uint64_t threads, const Device
 bool stores_parts_of_sectors(const KernelSpec& rows, std::uint32_t points, const DeviceLimits& limits,
                              const Tuning& tuning) {
     const std::uint32_t threads = rows.n / points;
-    return tuning.groups_per_cluster > 1 && is_of_measured_kind(limits) && !rows.bins_out && !tile_of(rows) &&
-           rows.output_stride == 1 && is_pointwise(rows.load) &&
+    return tuning.groups_per_cluster > 1 && is_of_measured_kind(limits) && !rows.out.bins() && !tile_of(rows) &&
+           rows.out.stride == 1 && is_pointwise(rows.in.stages) &&
            threads * access_bytes(rows, false) % limits.sector_bytes != 0;
 }
 
 /// Whether a plane of real numbers in such groups was measured to be faster with 32 points in a thread.
 bool has_wide_bins(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     const KernelSpec& next = spec.then.front();
-    if (!is_of_plane(spec.bins_in) && !is_of_plane(next.bins_out)) return false;
-    const bool is_c2r = spec.bins_in.has_value();
+    if (!is_of_plane(spec.in.bins()) && !is_of_plane(next.out.bins())) return false;
+    const bool is_c2r = spec.in.bins() != nullptr;
     const auto measured = measured_plane(is_c2r ? Kind::c2r : Kind::r2c, spec.precision, is_c2r ? spec.n : next.n,
                                          2 * std::uint64_t{is_c2r ? next.n : spec.n}, limits);
     return measured && measured->has_wide_threads && measured->groups == tuning.groups_per_cluster;
@@ -287,8 +289,8 @@ bool has_wide_threads_of_doubles(const KernelSpec& spec, const DeviceLimits& lim
     constexpr std::uint32_t length = 256, groups = 16;
     const KernelSpec& next = spec.then.front();
     return has_fast_memory(limits) && spec.precision == Precision::f64 && spec.n == length && next.n == length &&
-           tuning.groups_per_cluster == groups && !spec.bins_in && !next.bins_out && !is_pointwise(next.load) &&
-           !tile_of(spec);
+           tuning.groups_per_cluster == groups && !spec.in.bins() && !next.out.bins() &&
+           !is_pointwise(next.in.stages) && !tile_of(spec);
 }
 
 /// Whether threads of a plane of short columns and long rows, of powers of two, have as many points as spare the rows a
@@ -298,9 +300,9 @@ bool has_long_rows(const KernelSpec& spec, const DeviceLimits& limits, const Tun
     constexpr std::uint32_t shortest = 512, longest = 1024;
     const KernelSpec& next = spec.then.front();
     return tuning.groups_per_cluster > 1 && is_of_measured_kind(limits) && spec.precision == Precision::f32 &&
-           !spec.bins_in && !next.bins_out && !tile_of(spec) && std::has_single_bit(next.n) && next.n >= shortest &&
+           !spec.in.bins() && !next.out.bins() && !tile_of(spec) && std::has_single_bit(next.n) && next.n >= shortest &&
            next.n <= longest && next.n > spec.n && std::has_single_bit(spec.n) && spec.n >= largest_radix_of_few &&
-           is_pointwise(next.load);
+           is_pointwise(next.in.stages);
 }
 
 /// Points of a thread that are asked for by the threads of the first pass's sequences.
@@ -352,7 +354,7 @@ std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const Devic
     const std::uint32_t wanted = tuning.threads_per_transform ? points_wanted(spec, tuning) : 0;
     std::uint32_t most = std::min(most_points(spec, true, limits), most_points(next, false, limits));
     if (wanted) most = std::min(wanted, largest_radix_of_few);
-    if (is_of_plane(spec.bins_in) || is_of_plane(next.bins_out)) most = std::max(most, least_points_of_reals);
+    if (is_of_plane(spec.in.bins()) || is_of_plane(next.out.bins())) most = std::max(most, least_points_of_reals);
     if (tuning.radices.empty()) {
         for (KernelSpec* pass : {&spec, &next})
             if (largest_of(pass->radices) > most) pass->radices = factor_into_radices(pass->n, most);
@@ -371,15 +373,15 @@ std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const Devic
         if (tuning.radices.empty() && fewest.size() < pass->radices.size()) pass->radices = fewest;
     }
     if (tuning.radices.empty()) end_with_multiple(spec.radices, std::max(1u, tuning.groups_per_cluster));
-    if (spec.bins_in && !is_of_plane(*spec.bins_in)) begin_with_bins(spec, points);
-    if (next.bins_out && !is_of_plane(*next.bins_out)) end_with_bins(next, points);
+    if (spec.in.bins() && !is_of_plane(*spec.in.bins())) begin_with_bins(spec, points);
+    if (next.out.bins() && !is_of_plane(*next.out.bins())) end_with_bins(next, points);
     return points;
 }
 
 /// Whether each thread has two butterflies of the radix at the end where bins meet.
 bool has_pairs_of_bins(const KernelSpec& spec, std::uint32_t points) {
-    if (!spec.bins_in && !spec.bins_out) return true;
-    const std::uint32_t radix = spec.bins_in ? spec.radices.front() : spec.radices.back();
+    if (!spec.in.bins() && !spec.out.bins()) return true;
+    const std::uint32_t radix = spec.in.bins() ? spec.radices.front() : spec.radices.back();
     return spec.radices.size() > 1 && 2 * radix <= points && spec.n / radix % 2 == 0;
 }
 
@@ -520,8 +522,8 @@ std::uint32_t groups_beside(const KernelSpec& spec, const GroupShape& shape, std
     // Loading bins takes registers of its own where they are numbers, or beside three stages; those of a plane do
     // beside few points.
     constexpr std::uint64_t most_beside_planes = 40;
-    const bool is_tight = spec.bins_in && (spec.input_real || spec.radices.size() > 2);
-    const std::uint64_t of_bins = is_of_plane(spec.bins_in) ? std::min(5 * points, most_beside_planes) : 0;
+    const bool is_tight = spec.in.bins() && (spec.in.is_real() || spec.radices.size() > 2);
+    const std::uint64_t of_bins = is_of_plane(spec.in.bins()) ? std::min(5 * points, most_beside_planes) : 0;
     const std::uint64_t needed = std::max(is_tight ? 5 * points : std::bit_ceil(4 * points), of_bins);
     const std::uint64_t rounded = (threads + lanes - 1) / lanes * lanes;
     // A few transforms have so small groups in clusters: registers help them, groups beside them are few anyway. Bounds
@@ -553,20 +555,20 @@ void meet_in_columns(const Shaped& pair, std::uint32_t points, std::uint64_t tra
     if (!has_pairs_of_bins(spec, points) || !has_pairs_of_bins(next, points) || transforms > 1)
         throw Unsupported(std::string(name) + "expected two butterflies of a thread where bins meet, got " +
                           std::to_string(points) + " points");
-    pair.first.columns_meet = spec.bins_in.has_value();
-    pair.second.columns_meet = next.bins_out.has_value();
-    if (spec.bins_in) pair.first.load_order = ThreadOrder::sequence_fastest;
+    pair.first.columns_meet = spec.in.bins() != nullptr;
+    pair.second.columns_meet = next.out.bins() != nullptr;
+    if (spec.in.bins()) pair.first.load_order = ThreadOrder::sequence_fastest;
 }
 
 /// Bins of a plane that the groups of a cluster share.
 void meet_in_plane(const Shaped& pair) {
-    GroupShape& columns = pair.spec.bins_in ? pair.first : pair.second;
+    GroupShape& columns = pair.spec.in.bins() ? pair.first : pair.second;
     if (columns.sequences % 2 != 0)
         throw Unsupported(std::string(name) + "expected groups of columns and their mirrors, got " +
                           std::to_string(columns.sequences) + " columns of a group");
     columns.columns_meet = true;
     // Results of neighbouring rows go to a neighbour's column in runs.
-    if (pair.spec.then.front().bins_out && pair.spec.radices.size() > 1)
+    if (pair.spec.then.front().out.bins() && pair.spec.radices.size() > 1)
         pair.first.store_order = ThreadOrder::sequence_fastest;
 }
 
@@ -581,8 +583,8 @@ void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
                           " and " + std::to_string(next.n) + " points, got " + std::to_string(held.ranks));
     held.points = std::uint64_t{spec.n} * next.n / held.ranks;
     if (tile_of(spec)) held.points *= held.transforms = choose_tile(spec, limits, tuning);
-    const bool has_plane = is_of_plane(spec.bins_in) || is_of_plane(next.bins_out);
-    const bool has_columns = !has_plane && (spec.bins_in || next.bins_out);
+    const bool has_plane = is_of_plane(spec.in.bins()) || is_of_plane(next.out.bins());
+    const bool has_columns = !has_plane && (spec.in.bins() || next.out.bins());
     const std::uint32_t points = points_of_thread(spec, held.points, limits, tuning);
     held.bytes = bytes_held(spec.precision, held.points);
     if (!tile_of(spec)) {

@@ -41,8 +41,8 @@ struct GroupPasses {
 
 /// The rows that make numbers complex come first, those that make them real last. So many passes at most.
 std::optional<GroupPasses> find_group_passes(const std::vector<Step>& steps, std::size_t most) {
-    const auto is_r2c = [](const Step& step) { return step.spec.input_real && !step.spec.output_kept.ranges.empty(); };
-    const auto is_c2r = [](const Step& step) { return step.spec.output_real && !step.spec.input_kept.ranges.empty(); };
+    const auto is_r2c = [](const Step& step) { return step.spec.in.is_real() && !step.spec.out.kept.ranges.empty(); };
+    const auto is_c2r = [](const Step& step) { return step.spec.out.is_real() && !step.spec.in.kept.ranges.empty(); };
     if (steps.size() < 2) return std::nullopt;
     const std::size_t count = std::min(most, steps.size());
     if (is_r2c(steps.front())) return GroupPasses{0, count, 0};
@@ -66,7 +66,7 @@ bool fuse_these(Schedule& schedule, const GroupPasses& found, bool is_in_place, 
     std::vector<Step> passes(begin, begin + static_cast<std::ptrdiff_t>(found.count));
     std::vector<std::uint64_t> lengths;
     for (const Step& pass : passes) {
-        if (has_bins(pass) || !is_of_elements(pass.spec.load)) return false;
+        if (has_bins(pass) || !is_of_elements(pass.spec.in.stages)) return false;
         lengths.push_back(pass.spec.n);
     }
     for (std::size_t i = 0; i + 1 < passes.size(); ++i)
@@ -211,7 +211,7 @@ struct GroupPass {
     AxisDeal deal;
     std::uint64_t sequences = 1;   ///< Of one transform.
     std::uint64_t places = 1;      ///< Of a sequence in shared memory.
-    std::uint64_t row_places = 0;  ///< Of a row that comes by way of it (KernelSpec::input_rows).
+    std::uint64_t row_places = 0;  ///< Of a row that comes by way of it (RowAccess::rows).
     bool has_rows_out = false, has_pairs_out = false;
 };
 
@@ -221,9 +221,9 @@ struct GroupPass {
 /// of cubes of real numbers 20 x 20 x 20 0.90 and 0.83, if 16 x 16 x 16 0.91 and 0.94.
 bool has_rows_in(const KernelSpec& rows, bool is_cube) {
     constexpr std::uint64_t least_bytes = 64;
-    const std::uint64_t bytes = rows.n * stored_bytes(rows.precision, Storage::same) * (rows.input_real ? 1 : 2);
+    const std::uint64_t bytes = rows.n * stored_bytes(rows.precision, Storage::same) * (rows.in.is_real() ? 1 : 2);
     if (bytes < least_bytes || !kernels::may_have_rows(rows)) return false;
-    if (!rows.input_real) return true;
+    if (!rows.in.is_real()) return true;
     if (is_cube || std::has_single_bit(rows.n)) return std::has_single_bit(rows.n);
     return !is_short_beside_long(rows.n, rows.then.front().n);
 }
@@ -233,7 +233,7 @@ std::vector<GroupPass> passes_of_group(KernelSpec& spec, const DeviceLimits& lim
     const std::vector<KernelSpec*> passes = passes_of(spec);
     std::vector<GroupPass> all;
     const std::size_t last = passes.size() - 1;
-    const bool has_rows_first = passes[0]->input_real, has_rows_last = passes[last]->output_real;
+    const bool has_rows_first = passes[0]->in.is_real(), has_rows_last = passes[last]->out.is_real();
     GroupAxes axes;
     axes.precision = spec.precision;
     if (has_rows_first || has_rows_last) axes.one_sided = has_rows_first ? 0 : last;
@@ -247,12 +247,13 @@ std::vector<GroupPass> passes_of_group(KernelSpec& spec, const DeviceLimits& lim
         KernelSpec& pass = *passes[i];
         GroupPass own{pass, axes.deal(i), axes.sequences[i]};
         pass.radices = own.deal.radices;
-        pass.input_pairs = i == 0 && has_rows_first && kernels::may_have_pairs(pass, true);
-        pass.input_rows = i == 0 && has_rows_in(pass, passes.size() > 2);
-        const std::uint64_t row_places = (pass.input_real ? pass.n / 2 : pass.n) | 1;
+        const bool has_pairs = i == 0 && has_rows_first && kernels::may_have_pairs(pass, true);
+        pass.in.set_access(has_pairs, false);
+        pass.in.set_access(has_pairs, i == 0 && has_rows_in(pass, passes.size() > 2));
+        const std::uint64_t row_places = (pass.in.is_real() ? pass.n / 2 : pass.n) | 1;
         const std::uint64_t bytes = own.sequences * row_places * 2 * stored_bytes(pass.precision, Storage::same);
-        if (bytes > limits.shared_bytes) pass.input_rows = false;
-        if (pass.input_rows) own.row_places = row_places;
+        if (bytes > limits.shared_bytes) pass.in.set_access(has_pairs, false);
+        if (pass.in.has_rows()) own.row_places = row_places;
         own.has_rows_out = i == last && has_rows_last && own.deal.radices.size() == 1;
         own.has_pairs_out = own.has_rows_out && kernels::may_have_pairs(pass, false);
         const bool is_power = std::has_single_bit(pass.n);
@@ -313,9 +314,9 @@ std::uint64_t wanted_planes(const std::vector<GroupPass>& passes, std::uint64_t 
     constexpr std::uint64_t shortest_to_numbers = 30;
     const KernelSpec &first = passes.front().spec, &last = passes.back().spec;
     if (passes.size() > 2) return 0;
-    if (!first.input_real && !last.output_real) return planes_of_group(threads, points, limits);
-    const bool is_in = first.input_rows && first.input_pairs, is_out = passes.back().has_pairs_out;
-    const std::uint64_t row = first.input_real ? first.n : last.n, column = first.input_real ? last.n : first.n;
+    if (!first.in.is_real() && !last.out.is_real()) return planes_of_group(threads, points, limits);
+    const bool is_in = first.in.has_rows() && first.in.has_pairs(), is_out = passes.back().has_pairs_out;
+    const std::uint64_t row = first.in.is_real() ? first.n : last.n, column = first.in.is_real() ? last.n : first.n;
     if (is_short_beside_long(row, column)) return 0;
     return is_in || (is_out && row >= shortest_to_numbers) ? planes_beside_rows(threads, limits) : 0;
 }
@@ -389,15 +390,14 @@ void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
         shape.sequences = static_cast<std::uint32_t>(pass.sequences * held.transforms);
         shape.min_groups_per_unit = is_bounded ? static_cast<std::uint32_t>(groups) : 0;
         // A thread has rows whole, and neighbours in memory are other threads'.
-        if (i + 1 == passes.size() && pass.spec.output_real && !pass.has_rows_out) {
+        if (i + 1 == passes.size() && pass.spec.out.is_real() && !pass.has_rows_out) {
             pass.spec.radices.push_back(1);
             shape.store_order = ThreadOrder::flat;
         }
-        pass.spec.output_rows = pass.has_rows_out;
-        pass.spec.output_pairs = pass.has_pairs_out;
+        pass.spec.out.set_access(pass.has_pairs_out, pass.has_rows_out);
         pass.spec.shape = shape;
     }
-    spec.output_pairs = passes.back().has_pairs_out;
+    spec.out.set_access(passes.back().has_pairs_out, spec.out.has_rows());
     if (needs.threads * held.transforms > limits.max_group_size ||
         std::max(held.bytes, held.transforms * needs.with_room) > limits.shared_bytes)
         throw Unsupported("a group of " + std::to_string(needs.threads * held.transforms) + " threads for " +

@@ -24,7 +24,7 @@ bool is_pointwise(const std::vector<Stage>& stages) {
     });
 }
 
-bool has_bins(const Step& step) { return step.spec.bins_in || step.spec.bins_out; }
+bool has_bins(const Step& step) { return step.spec.in.bins() || step.spec.out.bins(); }
 
 std::optional<std::uint64_t> first_points(const kernels::Kept& kept, std::uint64_t n) {
     if (kept.ranges.empty()) return n;
@@ -34,29 +34,29 @@ std::optional<std::uint64_t> first_points(const kernels::Kept& kept, std::uint64
 
 bool crosses(const KernelSpec& first, const KernelSpec& second, std::size_t across) {
     const std::vector<Loop>&a = first.loops, &b = second.loops;
-    if (a.size() < across + 2 || a.size() != b.size() || a[across].count != first_points(second.input_kept, second.n) ||
-        b[across].count != first_points(first.output_kept, first.n))
+    if (a.size() < across + 2 || a.size() != b.size() || a[across].count != first_points(second.in.kept, second.n) ||
+        b[across].count != first_points(first.out.kept, first.n))
         return false;
-    if (first.output_stride != b[across].input_stride || a[across].output_stride != second.input_stride) return false;
+    if (first.out.stride != b[across].input_stride || a[across].output_stride != second.in.stride) return false;
     for (std::size_t i = 0; i < a.size(); ++i) {
         if (!a[i].gaps.empty() || !b[i].gaps.empty()) return false;
         if (i != across && (a[i].count != b[i].count || a[i].output_stride != b[i].input_stride)) return false;
     }
-    return first.output_offset == second.input_offset;
+    return first.out.offset == second.in.offset;
 }
 
 namespace {
 
 /// Without maps and convolutions.
 bool is_core_alone(const KernelSpec& spec) {
-    return spec.middle.empty() && !spec.load_map && !spec.store_map && !spec.folded_in && !spec.folded_out &&
-           !spec.bins_in && !spec.bins_out && !spec.textbook && !spec.input_halves && !spec.output_halves &&
+    return spec.middle.empty() && !spec.in.map() && !spec.out.map() && !spec.in.folded() && !spec.out.folded() &&
+           !spec.in.bins() && !spec.out.bins() && !spec.textbook && !spec.in.has_halves() && !spec.out.has_halves() &&
            !spec.map_only && spec.prime == 0 && spec.texel_points == 0 && spec.precision != Precision::f64x2;
 }
 
 /// Bins may meet on the sides of memory.
 bool is_core_beside_bins(KernelSpec spec, bool is_first) {
-    (is_first ? spec.bins_in : spec.bins_out).reset();
+    if (spec.side(is_first).bins()) spec.side(is_first).elements = kernels::Points{};
     return is_core_alone(spec);
 }
 
@@ -64,26 +64,22 @@ bool is_core_beside_bins(KernelSpec spec, bool is_first) {
 
 bool may_cross(const Step& first, const Step& second) {
     return first.target == second.source && is_core_beside_bins(first.spec, true) &&
-           is_core_beside_bins(second.spec, false) && is_pointwise(first.spec.store);
+           is_core_beside_bins(second.spec, false) && is_pointwise(first.spec.out.stages);
 }
 
 Step fuse(const Step& first, const Step& second, bool is_same_memory) {
     Step step = first;
     step.target = second.target;
     KernelSpec next = second.spec;
-    next.load.insert(next.load.begin(), first.spec.store.begin(), first.spec.store.end());
+    next.in.stages.insert(next.in.stages.begin(), first.spec.out.stages.begin(), first.spec.out.stages.end());
     KernelSpec& spec = step.spec;
-    spec.output_storage = next.output_storage;
-    spec.output_planar = next.output_planar;
-    spec.output_real = next.output_real;
-    spec.output_stride = next.output_stride;
-    spec.output_offset = next.output_offset;
-    spec.output_kept = next.output_kept;
-    spec.store = next.store;
+    const kernels::Elements crossing = spec.out.elements;
+    spec.out = next.out;
+    spec.out.elements = crossing;
     spec.in_place = next.in_place = is_same_memory;
     next.movement_only = spec.movement_only;
     next.is_second = true;
-    next.follows_bins = spec.bins_in.has_value();
+    next.follows_bins = spec.in.bins() != nullptr;
     spec.then = {next};
     return step;
 }
@@ -139,9 +135,8 @@ GroupShape shape_of(const KernelSpec& pass, const Held& held, std::uint32_t poin
     shape.groups_per_cluster = held.ranks;
     shape.whole_points = true;
     shape.one_by_one = limits.vectors == Vectors::implicit_simd;
-    shape.load_order = sequence_stride(pass, is_input) < (is_input ? pass.input_stride : pass.output_stride)
-                           ? ThreadOrder::sequence_fastest
-                           : ThreadOrder::element_fastest;
+    shape.load_order = sequence_stride(pass, is_input) < pass.side(is_input).stride ? ThreadOrder::sequence_fastest
+                                                                                    : ThreadOrder::element_fastest;
     shape.store_order = shape.load_order;
     shape.threads = pass.n / points;
     shape.sequences = static_cast<std::uint32_t>(held.points / pass.n);

@@ -108,18 +108,18 @@ Loop Lowering::axis_loop(std::size_t axis, const View& source, const View& targe
 /// Point j of the axis is element j / m of the first pass, and loop q has the remainder.
 void Lowering::keep_input(KernelSpec& spec, const Part& part) const {
     if (problem_.is_right_angled) turn_halves(spec, part.m, part.m == 1 ? -1 : find_loop(spec), true);
-    spec.input_kept = points_kept_in_;
-    if (spec.input_kept.ranges.empty() || part.m == 1) return;
-    spec.input_kept.element_stride = part.m;
-    spec.input_kept.loop = find_loop(spec);
+    spec.in.kept = points_kept_in_;
+    if (spec.in.kept.ranges.empty() || part.m == 1) return;
+    spec.in.kept.element_stride = part.m;
+    spec.in.kept.loop = find_loop(spec);
 }
 
 /// Result k s + k' of the axis is element k of the last pass, and loop k' has the remainder.
 void Lowering::keep_output(KernelSpec& spec, const Part& part) const {
-    spec.output_kept = points_kept_out_;
-    if (spec.output_kept.ranges.empty() || part.s == 1) return;
-    spec.output_kept.element_stride = part.s;
-    spec.output_kept.loop = find_loop(spec);
+    spec.out.kept = points_kept_out_;
+    if (spec.out.kept.ranges.empty() || part.s == 1) return;
+    spec.out.kept.element_stride = part.s;
+    spec.out.kept.loop = find_loop(spec);
 }
 
 KernelSpec& Lowering::add_pass(const Part& part, const Place& source, const Place& target) {
@@ -129,16 +129,16 @@ KernelSpec& Lowering::add_pass(const Part& part, const Place& source, const Plac
     KernelSpec& spec = step.spec;
     const std::uint64_t in = source.view.axes[part.axis], out = target.view.axes[part.axis];
     spec.precision = problem_.precision;
-    spec.input_storage = storage_of(source.role);
-    spec.output_storage = storage_of(target.role);
-    spec.input_planar = is_planar(source.role);
-    spec.output_planar = is_planar(target.role);
+    spec.in.storage = storage_of(source.role);
+    spec.out.storage = storage_of(target.role);
+    spec.in.set_planar(is_planar(source.role));
+    spec.out.set_planar(is_planar(target.role));
     spec.n = part.pass->core.n;
     spec.radices = part.pass->core.radices;
-    spec.input_stride = part.input_step() * in;
-    spec.output_stride = part.output_step() * out;
-    spec.input_offset = offset(source, true);
-    spec.output_offset = offset(target, false);
+    spec.in.stride = part.input_step() * in;
+    spec.out.stride = part.output_step() * out;
+    spec.in.offset = offset(source, true);
+    spec.out.offset = offset(target, false);
     spec.loops = other_loops(part.axis, source.view, target.view);
     loop_index_.reset();
     if (part.stays) {
@@ -152,9 +152,9 @@ KernelSpec& Lowering::add_pass(const Part& part, const Place& source, const Plac
     const bool is_before = !part.stays || options_.direction == Direction::inverse;  // of the core
     std::optional<kernels::FourStepTwiddle> twiddle;
     if (twiddled > 1) twiddle = {std::uint64_t{part.pass->n} * twiddled, static_cast<std::uint32_t>(find_loop(spec))};
-    if (twiddle && is_before) spec.load.push_back(*twiddle);
+    if (twiddle && is_before) spec.in.stages.push_back(*twiddle);
     add_convolution(*part.pass, spec);
-    if (twiddle && !is_before) spec.store.push_back(*twiddle);
+    if (twiddle && !is_before) spec.out.stages.push_back(*twiddle);
     schedule_.steps.push_back(step);
     record(part, source.view, target.view);
     present_ = target;
@@ -183,9 +183,9 @@ void Lowering::add_convolution(const Pass& pass, KernelSpec& spec) {
         spec.prime = pass.n;
         spec.middle = {kernels::RaderSpectrum{pass.n, splits_parity(pass) ? pass.core.n : 0}};
     } else if (pass.algorithm == Algorithm::bluestein) {
-        spec.load.push_back(kernels::Chirp{pass.n});
+        spec.in.stages.push_back(kernels::Chirp{pass.n});
         spec.middle = {kernels::ChirpSpectrum{pass.n, pass.core.n}, kernels::SwapParts{}};
-        spec.store = {kernels::SwapParts{}, kernels::Chirp{pass.n}};
+        spec.out.stages = {kernels::SwapParts{}, kernels::Chirp{pass.n}};
     }
 }
 
@@ -258,8 +258,8 @@ void Lowering::add_axis(const AxisRecipe& axis) {
     for (std::size_t i = first; i < schedule_.steps.size(); ++i) {
         complex_steps_.push_back(i);
         Step& step = schedule_.steps[i];  // real numbers as they are: of a convolution of one axis
-        step.spec.input_real = problem_.input_is_real && step.source == Role::input;
-        step.spec.output_real = problem_.output_is_real && step.target == Role::output;
+        step.spec.in.set_real(problem_.input_is_real && step.source == Role::input);
+        step.spec.out.set_real(problem_.output_is_real && step.target == Role::output);
     }
 }
 
@@ -287,20 +287,20 @@ void Lowering::copy() {
     Step step;
     step.target = end().role;
     if (problem_.input_is_real) {
-        step.spec.input_real = step.spec.output_real = true;
-        step.spec.load_map = kernels::RealMap{Kind::r2hc, 1, false, 1, -1};
-        step.spec.store_map = kernels::RealMap{Kind::hc2r, 1, false, 1, -1};
+        step.spec.in.format = step.spec.out.format = kernels::Format::real;
+        step.spec.in.elements = kernels::MappedReals{{Kind::r2hc, 1, false, 1, -1}};
+        step.spec.out.elements = kernels::MappedReals{{Kind::hc2r, 1, false, 1, -1}};
     }
     step.spec.precision = problem_.precision;
-    step.spec.input_storage = storage_of(Role::input);
-    step.spec.output_storage = storage_of(Role::output);
-    step.spec.input_planar = problem_.input_planar;
-    step.spec.output_planar = problem_.output_planar;
+    step.spec.in.storage = storage_of(Role::input);
+    step.spec.out.storage = storage_of(Role::output);
+    step.spec.in.set_planar(problem_.input_planar);
+    step.spec.out.set_planar(problem_.output_planar);
     step.spec.radices = {1};
     step.spec.loops = other_loops(problem_.axes.size(), input_, output_);
     step.spec.loops.push_back({problem_.batch.count, input_.batch, output_.batch});
     step.spec.in_place = problem_.in_place();
-    if (scale != 1.0) step.spec.store.push_back(kernels::Multiply{scale});
+    if (scale != 1.0) step.spec.out.stages.push_back(kernels::Multiply{scale});
     schedule_.steps.push_back(step);
     records_.push_back({{problem_.axes.size(), nullptr, 1, 1}, input_, output_, {}});
 }

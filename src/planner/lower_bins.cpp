@@ -27,7 +27,7 @@ bool Lowering::may_meet(const AxisRecipe& axis, bool is_load) const {
 /// False: their columns cannot meet.
 bool Lowering::meet(KernelSpec& spec, kernels::RealMap map, const Place& place, bool is_load) const {
     const std::uint64_t stride = place.view.axes[points_->axis];
-    std::uint64_t& step = is_load ? spec.input_stride : spec.output_stride;
+    std::uint64_t& step = spec.side(is_load).stride;
     const std::uint64_t columns = step / stride;
     Loop& loop = spec.loops.front();
     std::uint64_t& beside = is_load ? loop.input_stride : loop.output_stride;
@@ -37,12 +37,8 @@ bool Lowering::meet(KernelSpec& spec, kernels::RealMap map, const Place& place, 
         return false;
     map.element_stride = columns;
     map.loop = 0;
-    (is_load ? spec.bins_in : spec.bins_out) = map;
-    if (is_load) {
-        spec.input_real = map.kind != Kind::c2r;
-    } else {
-        spec.output_real = map.kind != Kind::r2c;
-    }
+    spec.side(is_load).elements = kernels::ConjugatePairs{map};
+    spec.side(is_load).set_real(map.kind != (is_load ? Kind::c2r : Kind::r2c));
     beside = 0;
     step = stride;
     return with_columns_of_bins(spec, limits_, options_.tuning).has_value();

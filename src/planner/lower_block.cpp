@@ -10,14 +10,14 @@ void Lowering::add_block(const Recipe& recipe) {
     step.target = target.role;
     KernelSpec& spec = step.spec;
     spec.precision = problem_.precision;
-    spec.input_storage = storage_of(source.role);
-    spec.output_storage = storage_of(target.role);
+    spec.in.storage = storage_of(source.role);
+    spec.out.storage = storage_of(target.role);
     spec.radices = {1};
-    spec.input_real = spec.output_real = true;
+    spec.in.format = spec.out.format = kernels::Format::real;
     for (const AxisRecipe& axis : recipe.axes)
         spec.block.push_back({real_map(axis), source.view.axes[axis.axis], target.view.axes[axis.axis]});
-    spec.input_offset = offset(source, true);
-    spec.output_offset = offset(target, false);
+    spec.in.offset = offset(source, true);
+    spec.out.offset = offset(target, false);
     for (std::size_t i = 0; i < problem_.loops.size(); ++i)
         spec.loops.push_back({problem_.loops[i].count, source.view.loops[i], target.view.loops[i]});
     sort_by_stride(spec.loops);

@@ -11,7 +11,7 @@ using kernels::KernelSpec;
 void Lowering::add_turning_pass(const AxisRecipe& axis, const Part& part) {
     KernelSpec& spec = add_pass(part, present_, present_);
     spec.middle = {kernels::ChirpSpectrum{axis.n, axis.padded, part.s, find_loop(spec)}, kernels::SwapParts{}};
-    spec.store = spec.load;  // the twiddle
+    spec.out.stages = spec.in.stages;  // the twiddle
 }
 
 void Lowering::add_bluestein(const AxisRecipe& axis) {
@@ -24,7 +24,7 @@ void Lowering::add_bluestein(const AxisRecipe& axis) {
         if (part.is_last()) break;
         KernelSpec& spec = add_pass(part, present_, other());
         if (part.s != 1) continue;
-        spec.load.push_back(kernels::Chirp{axis.n, part.m, find_loop(spec)});
+        spec.in.stages.push_back(kernels::Chirp{axis.n, part.m, find_loop(spec)});
         keep_input(spec, part);
     }
     // The last pass is not in place: of c2r the results' own workspace may be the one that has the padded points.
@@ -37,8 +37,8 @@ void Lowering::add_bluestein(const AxisRecipe& axis) {
     for (auto part = parts.rbegin() + 1; part != parts.rend(); ++part) {
         KernelSpec& spec = add_transposed_pass(*part, present_, part->s == 1 ? apart() : other());
         if (part->s != 1) continue;
-        spec.store.push_back(kernels::SwapParts{});
-        spec.store.push_back(kernels::Chirp{axis.n, part->m, find_loop(spec)});
+        spec.out.stages.push_back(kernels::SwapParts{});
+        spec.out.stages.push_back(kernels::Chirp{axis.n, part->m, find_loop(spec)});
         keep_transposed_output(spec, *part);
     }
 }

@@ -96,26 +96,22 @@ void set_blocks(const ConvolutionDesign& d, std::int32_t loop, KernelSpec& spec)
     const bool is_correlation = d.convolution.product != ConvolutionProduct::convolve;
     const std::uint64_t skipped = is_correlation ? 0 : before;
     const std::uint64_t origin = is_correlation ? own.origin : before - own.first;  // of the signal in its blocks
-    spec.input_kept = {{{origin, origin + own.signal}}, 1, loop, d.step, {}};
-    spec.output_kept = {{{skipped, skipped + own.count}}, 1, loop, d.step, kernels::Range{skipped, skipped + d.step}};
-    spec.input_offset = -static_cast<std::int64_t>(origin);
-    spec.output_offset = -static_cast<std::int64_t>(skipped);
+    spec.in.kept = {{{origin, origin + own.signal}}, 1, loop, d.step, {}};
+    spec.out.kept = {{{skipped, skipped + own.count}}, 1, loop, d.step, kernels::Range{skipped, skipped + d.step}};
+    spec.in.offset = -static_cast<std::int64_t>(origin);
+    spec.out.offset = -static_cast<std::int64_t>(skipped);
 }
 
 void transpose(Step& step) {
     KernelSpec& spec = step.spec;
     std::swap(step.source, step.target);
-    std::swap(spec.input_storage, spec.output_storage);
-    std::swap(spec.input_planar, spec.output_planar);
-    std::swap(spec.input_real, spec.output_real);
-    std::swap(spec.input_stride, spec.output_stride);
-    std::swap(spec.input_offset, spec.output_offset);
-    std::swap(spec.input_kept, spec.output_kept);
+    std::swap(spec.in, spec.out);
+    std::swap(spec.in.stages, spec.out.stages);  // in their order
     for (Loop& loop : spec.loops) std::swap(loop.input_stride, loop.output_stride);
     // The transform itself, a convolution too, is its own transpose.
-    if (spec.load.empty() || !std::holds_alternative<kernels::FourStepTwiddle>(spec.load.front())) return;
-    spec.store.push_back(spec.load.front());
-    spec.load.erase(spec.load.begin());
+    if (spec.in.stages.empty() || !std::holds_alternative<kernels::FourStepTwiddle>(spec.in.stages.front())) return;
+    spec.out.stages.push_back(spec.in.stages.front());
+    spec.in.stages.erase(spec.in.stages.begin());
 }
 
 }  // namespace
@@ -138,20 +134,20 @@ std::int64_t Lowering::offset(const Place& place, bool input) const {
 /// Of a right-angle convolution. The store's exchange of parts makes the conjugate of the factor.
 void Lowering::turn_halves(KernelSpec& spec, std::uint64_t columns, std::int32_t loop, bool is_load) const {
     const kernels::Turn turn{4 * problem_.axes.front().length, 1, 0, columns, loop};
-    (is_load ? spec.input_halves : spec.output_halves) = true;
+    spec.side(is_load).elements = kernels::SplitHalves{};
     if (is_load) {
-        spec.load.insert(spec.load.begin(), turn);
+        spec.in.stages.insert(spec.in.stages.begin(), turn);
     } else {
-        spec.store.push_back(turn);
+        spec.out.stages.push_back(turn);
     }
 }
 
 /// Of a transposed first pass, result j m + q of the axis is element j, and loop q has the remainder.
 void Lowering::keep_transposed_output(KernelSpec& spec, const Part& part) const {
-    spec.output_kept = points_kept_out_;
-    if (spec.output_kept.ranges.empty()) return;
-    spec.output_kept.element_stride = part.m;
-    spec.output_kept.loop = find_loop(spec);
+    spec.out.kept = points_kept_out_;
+    if (spec.out.kept.ranges.empty()) return;
+    spec.out.kept.element_stride = part.m;
+    spec.out.kept.loop = find_loop(spec);
 }
 
 KernelSpec& Lowering::add_transposed_pass(const Part& part, const Place& source, const Place& target) {
@@ -162,10 +158,10 @@ KernelSpec& Lowering::add_transposed_pass(const Part& part, const Place& source,
     std::swap(records_.back().source, records_.back().target);
     for (Loop& loop : records_.back().others) std::swap(loop.input_stride, loop.output_stride);
     if (loop_index_) std::swap(loop_index_->input_stride, loop_index_->output_stride);
-    step.spec.input_offset = offset(source, true);
-    step.spec.output_offset = offset(target, false);
-    step.spec.input_storage = storage_of(source.role);
-    step.spec.output_storage = storage_of(target.role);
+    step.spec.in.offset = offset(source, true);
+    step.spec.out.offset = offset(target, false);
+    step.spec.in.storage = storage_of(source.role);
+    step.spec.out.storage = storage_of(target.role);
     present_ = target;
     return step.spec;
 }
@@ -187,16 +183,16 @@ bool Lowering::ends_at_result(const ConvolutionDesign& design) const {
 /// core the inverse.
 void Lowering::add_ends_of_lone_pass(const ConvolutionDesign& d, const Part& part, const Place& target,
                                      KernelSpec& spec) const {
-    spec.input_offset = offset(present_, true);
-    spec.input_kept = kept(part.axis, true);
+    spec.in.offset = offset(present_, true);
+    spec.in.kept = kept(part.axis, true);
     const Lowering back(d.result, limits_, {Direction::inverse, options_.tuning, true, false, true});
-    spec.output_kept = back.kept(part.axis, false);
-    if (ends_at_result(d)) spec.output_offset = back.offset({Role::output, target.view}, false);
+    spec.out.kept = back.kept(part.axis, false);
+    if (ends_at_result(d)) spec.out.offset = back.offset({Role::output, target.view}, false);
     if (d.is_right_angled) {
         turn_halves(spec, 1, -1, true);
         turn_halves(spec, 1, -1, false);
     }
-    spec.store.push_back(kernels::SwapParts{});
+    spec.out.stages.push_back(kernels::SwapParts{});
 }
 
 /// The last pass of the last axis and the first of its inverse, with the product between; in place where no other group
@@ -211,14 +207,14 @@ void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, cons
     step.target = target.role;
     KernelSpec& spec = step.spec;
     spec.precision = problem_.precision;
-    spec.input_storage = storage_of(present_.role);
-    spec.output_storage = ends_at_result(d) ? problem_.storage : Storage::same;
-    spec.input_real = present_.role == Role::input && d.signal.input_is_real;
-    spec.output_real = ends_at_result(d) && d.result.output_is_real;
+    spec.in.storage = storage_of(present_.role);
+    spec.out.storage = ends_at_result(d) ? problem_.storage : Storage::same;
+    spec.in.set_real(present_.role == Role::input && d.signal.input_is_real);
+    spec.out.set_real(ends_at_result(d) && d.result.output_is_real);
     spec.n = d.fused->n;
     spec.radices = d.fused->radices;
-    spec.input_stride = part.s * in;
-    spec.output_stride = part.s * out;
+    spec.in.stride = part.s * in;
+    spec.out.stride = part.s * out;
     kernels::SpectrumProduct product = product_of(d);
     product.element_stride = part.s * axis.output_stride;
     for (const SpectrumLoop& loop : loops_of(d, pass)) {
@@ -239,8 +235,8 @@ void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, cons
     if (part.s > 1) {
         const kernels::FourStepTwiddle twiddle{part.pass->n * part.s,
                                                static_cast<std::uint32_t>(find(spec, pass.results))};
-        spec.load.push_back(twiddle);
-        spec.store.push_back(twiddle);
+        spec.in.stages.push_back(twiddle);
+        spec.out.stages.push_back(twiddle);
     } else {
         add_ends_of_lone_pass(d, part, target, spec);
     }
@@ -260,12 +256,12 @@ void Lowering::append_product(const ConvolutionDesign& d) {
     KernelSpec& spec = schedule_.steps.back().spec;
     // The result of the last step is the dense spectrum, whose strides those in the spectra are, but for the channels'.
     kernels::SpectrumProduct product = product_of(d);
-    product.element_stride = spec.output_stride;
+    product.element_stride = spec.out.stride;
     for (const Loop& loop : spec.loops) {
         const bool is_batch = &loop == &spec.loops.back();
         product.loop_strides.push_back(is_batch ? 0 : loop.output_stride);
     }
-    spec.store.push_back(product);
+    spec.out.stages.push_back(product);
 }
 
 Lowering::Place Lowering::to_product(const ConvolutionDesign& d) {
@@ -289,7 +285,7 @@ Lowering::Place Lowering::to_product(const ConvolutionDesign& d) {
         if (part.s == 1) keep_input(spec, part);
     }
     for (std::size_t i = first; i < schedule_.steps.size(); ++i)
-        schedule_.steps[i].spec.input_real = problem_.input_is_real && schedule_.steps[i].source == Role::input;
+        schedule_.steps[i].spec.in.set_real(problem_.input_is_real && schedule_.steps[i].source == Role::input);
     Place target = present_;
     if (ends_at_result(d)) {
         target = {Role::output, output_view(d.result)};
@@ -323,8 +319,8 @@ void Lowering::from_product(const ConvolutionDesign& d, const Place& start) {
             KernelSpec& spec = add_transposed_pass(*part, present_, ends ? home() : aside());
             if (part->s != 1) continue;
             if (problem_.is_right_angled) turn_halves(spec, part->m, find_loop(spec), false);
-            spec.store.push_back(kernels::SwapParts{});
-            spec.output_real = ends && problem_.output_is_real;
+            spec.out.stages.push_back(kernels::SwapParts{});
+            spec.out.set_real(ends && problem_.output_is_real);
             keep_transposed_output(spec, *part);
         }
         done_[last.axis] = true;
@@ -338,9 +334,9 @@ void Lowering::from_product(const ConvolutionDesign& d, const Place& start) {
         done_[axis.axis] = true;
     }
     if (complex_steps_.empty()) return;
-    std::vector<Stage>& load = schedule_.steps[complex_steps_.front()].spec.load;
+    std::vector<Stage>& load = schedule_.steps[complex_steps_.front()].spec.in.stages;
     load.insert(load.begin(), kernels::SwapParts{});
-    schedule_.steps[complex_steps_.back()].spec.store.push_back(kernels::SwapParts{});
+    schedule_.steps[complex_steps_.back()].spec.out.stages.push_back(kernels::SwapParts{});
 }
 
 namespace {

@@ -34,17 +34,17 @@ void Lowering::leave_to_folds(bool folds_in, bool folds_out) {
 /// The pass took points from where they are not, or left them there: its loop over columns has no stride on that side.
 void Lowering::fold(KernelSpec& spec, const kernels::RealMap& map, const Place& place, bool is_load) const {
     const std::uint64_t stride = place.view.axes[points_->axis];
-    std::uint64_t& step = is_load ? spec.input_stride : spec.output_stride;
+    std::uint64_t& step = spec.side(is_load).stride;
     const PassRecord& record = record_of(spec);
     const bool by_input = is_load != record.part.is_transposed;
     const std::uint64_t columns = stride != 0 ? step / stride
                                   : by_input  ? record.part.input_step()
                                               : record.part.output_step();
     const bool is_odd = map.length % 2 != 0;
-    std::optional<kernels::Folded>& folded = is_load ? spec.folded_in : spec.folded_out;
-    (is_load ? spec.input_real : spec.output_real) = true;
+    kernels::Elements& elements = spec.side(is_load).elements;
+    spec.side(is_load).format = kernels::Format::real;
     if (columns == 1) {
-        folded = kernels::Folded{map.kind, map.length, 1, -1, false, map.orthonormal};
+        elements = kernels::Folded{map.kind, map.length, 1, -1, false, map.orthonormal};
         return;
     }
     // Where all elements are one, so may be those of other loops.
@@ -57,16 +57,16 @@ void Lowering::fold(KernelSpec& spec, const kernels::RealMap& map, const Place& 
     const auto loop = static_cast<std::int32_t>(own - spec.loops.begin());
     const bool has_image = static_cast<bool>(is_load ? problem_.input_image : problem_.output_image);
     const bool has_pairs = !is_odd && !has_image && in_pairs(place, points_->axis).has_value();
-    folded = kernels::Folded{map.kind, map.length, columns, loop, has_pairs, map.orthonormal};
+    elements = kernels::Folded{map.kind, map.length, columns, loop, has_pairs, map.orthonormal};
     (is_load ? own->input_stride : own->output_stride) = 0;
     step = stride;
     if (is_odd || (map.kind != Kind::dct4 && map.kind != Kind::dst4)) return;
     const std::uint64_t n = map.length;
     if (is_load) {
-        spec.load.insert(spec.load.begin(), kernels::Turn{2 * n, 1, 0, columns, loop});
+        spec.in.stages.insert(spec.in.stages.begin(), kernels::Turn{2 * n, 1, 0, columns, loop});
     } else {
-        spec.store.push_back(kernels::Turn{8 * n, 4, 1, columns, loop});
-        spec.store.push_back(kernels::Multiply{2.0});
+        spec.out.stages.push_back(kernels::Turn{8 * n, 4, 1, columns, loop});
+        spec.out.stages.push_back(kernels::Multiply{2.0});
     }
 }
 

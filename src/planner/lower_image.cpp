@@ -33,7 +33,7 @@ void Lowering::add_texels() {
     step.source = schedule_.steps.back().target;
     KernelSpec& spec = step.spec;
     spec.precision = problem_.precision;
-    if (problem_.output_image.format == ImageFormat::rgba16f) spec.output_storage = Storage::f16;
+    if (problem_.output_image.format == ImageFormat::rgba16f) spec.out.storage = Storage::f16;
     spec.radices = {1};
     spec.map_only = true;
     std::uint64_t pair = 1;  // elements along what has stride 1

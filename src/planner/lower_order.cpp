@@ -38,7 +38,7 @@ void Lowering::add_in_order(const AxisRecipe& axis) {
         KernelSpec& spec = add_pass(part, present_, home());
         if (part.s > 1) continue;
         // Points j m + q of the signal; pruning leaves the spectrum whole.
-        kernels::Kept& kept = is_forward ? spec.input_kept : spec.output_kept;
+        kernels::Kept& kept = spec.side(is_forward).kept;
         kept = is_forward ? points_kept_in_ : points_kept_out_;
         if (kept.ranges.empty()) continue;
         kept.element_stride = part.m;

@@ -89,18 +89,18 @@ void Lowering::add_one_sided(const AxisRecipe& axis) {
     const std::size_t first = schedule_.steps.size();
     add_complex(axis);
     KernelSpec &front = schedule_.steps[first].spec, &back = schedule_.steps.back().spec;
-    front.input_real = map.kind != Kind::c2r;
-    back.output_real = map.kind != Kind::r2c;
+    front.in.set_real(map.kind != Kind::c2r);
+    back.out.set_real(map.kind != Kind::r2c);
     if (is_real_to_real(map.kind) && kernels::load_way(map.kind) != kernels::RealWay::natural)
         fold(front, map, source, true);
     if (is_real_to_real(map.kind) && kernels::store_way(map.kind) != kernels::RealWay::natural)
         fold(back, map, target, false);
     if (!is_forward) {
-        const kernels::Kept& in = front.input_kept;
-        front.load.insert(front.load.begin(),
-                          {kernels::OneSided{in.element_stride, in.loop, axis.length % 2 == 0 ? axis.length / 2 : 0},
-                           kernels::SwapParts{}});
-        back.store.push_back(kernels::SwapParts{});
+        const kernels::Kept& in = front.in.kept;
+        front.in.stages.insert(front.in.stages.begin(), {kernels::OneSided{in.element_stride, in.loop,
+                                                                           axis.length % 2 == 0 ? axis.length / 2 : 0},
+                                                         kernels::SwapParts{}});
+        back.out.stages.push_back(kernels::SwapParts{});
     }
     for (std::size_t i = first; i < schedule_.steps.size(); ++i)
         for (Stage& stage : schedule_.steps[i].spec.middle)
@@ -128,12 +128,12 @@ void Lowering::add_real(const AxisRecipe& axis) {
         const std::optional<Place> pairs_out = points_out ? points_out : as_mirrored(target, axis, false);
         KernelSpec& spec = add_pass({axis.axis, &axis.passes.front(), 1, 1}, pairs_in ? *pairs_in : present_,
                                     pairs_out ? *pairs_out : target);
-        spec.input_real = map.kind != Kind::c2r && !pairs_in;
-        spec.output_real = map.kind != Kind::r2c && !pairs_out;
-        if (!points_in) spec.load_map = map;
-        if (!points_out) spec.store_map = map;
-        spec.input_kept = points_in ? halved(kept_in) : kept_in;
-        spec.output_kept = points_out ? halved(kept_out) : kept_out;
+        spec.in.set_real(map.kind != Kind::c2r && !pairs_in);
+        spec.out.set_real(map.kind != Kind::r2c && !pairs_out);
+        if (!points_in) spec.in.elements = kernels::MappedReals{map};
+        if (!points_out) spec.out.elements = kernels::MappedReals{map};
+        spec.in.kept = points_in ? halved(kept_in) : kept_in;
+        spec.out.kept = points_out ? halved(kept_out) : kept_out;
     } else {
         points_kept_in_ = points_in ? halved(kept_in) : kernels::Kept{};
         points_kept_out_ = points_out ? halved(kept_out) : kernels::Kept{};
@@ -146,9 +146,9 @@ void Lowering::add_real(const AxisRecipe& axis) {
         if (ends.has_map_in()) ++first;
     }
     if (kernels::real_core(map.kind, map.length).is_inverse) {
-        std::vector<Stage>& load = schedule_.steps[first].spec.load;
+        std::vector<Stage>& load = schedule_.steps[first].spec.in.stages;
         load.insert(load.begin(), kernels::SwapParts{});
-        schedule_.steps.back().spec.store.push_back(kernels::SwapParts{});
+        schedule_.steps.back().spec.out.stages.push_back(kernels::SwapParts{});
     }
     if (!axis.in_one_pass && ends.has_map_out()) {
         if (!ends_in_own) target = is_last_axis_ ? end() : workspace(other_workspace(), 0, 0);
@@ -193,25 +193,24 @@ void Lowering::add_map(const AxisRecipe& axis, const kernels::RealMap& map, cons
     step.target = target.role;
     KernelSpec& spec = step.spec;
     spec.precision = problem_.precision;
-    spec.input_storage = storage_of(present_.role);
-    spec.output_storage = storage_of(target.role);
+    spec.in.storage = storage_of(present_.role);
+    spec.out.storage = storage_of(target.role);
     spec.radices = {1};
     spec.map_only = true;
-    (is_load ? spec.load_map : spec.store_map) = map;
-    (is_load ? spec.input_kept : spec.output_kept) = kept(axis.axis, is_load);
-    spec.input_real = is_load && map.kind != Kind::c2r;
-    spec.output_real = !is_load && map.kind != Kind::r2c;
-    spec.input_planar = is_planar(present_.role);
-    spec.output_planar = is_planar(target.role);
+    spec.side(is_load).elements = kernels::MappedReals{map};
+    spec.side(is_load).kept = kept(axis.axis, is_load);
+    spec.in.set_planar(is_planar(present_.role));
+    spec.out.set_planar(is_planar(target.role));
+    spec.side(is_load).set_real(map.kind != (is_load ? Kind::c2r : Kind::r2c));
     View source_view = present_.view, target_view = target.view;
     if (kernels::map_items(spec) == kernels::MapItem::element) {
-        (is_load ? spec.output_real : spec.input_real) = true;
+        spec.side(!is_load).format = kernels::Format::real;
         (is_load ? target_view : source_view) = in_numbers(is_load ? target.view : present_.view);
     }
-    spec.input_stride = source_view.axes[axis.axis];
-    spec.output_stride = target_view.axes[axis.axis];
-    spec.input_offset = offset(present_, true);
-    spec.output_offset = offset(target, false);
+    spec.in.stride = source_view.axes[axis.axis];
+    spec.out.stride = target_view.axes[axis.axis];
+    spec.in.offset = offset(present_, true);
+    spec.out.offset = offset(target, false);
     spec.loops = other_loops(axis.axis, source_view, target_view);
     const std::uint64_t items = kernels::map_item_count(spec);
     if (items > std::numeric_limits<std::uint32_t>::max())

@@ -10,11 +10,11 @@ namespace seiche::planner {
 void Lowering::add_outer_stages() {
     DoubleDouble scale = problem_.scale(options_.direction);
     scale.hi *= spread_scale();  // not 1 for halves only, whose factors are doubles
-    if (scale != 1.0) schedule_.steps.back().spec.store.push_back(kernels::Multiply{scale});
+    if (scale != 1.0) schedule_.steps.back().spec.out.stages.push_back(kernels::Multiply{scale});
     if (options_.direction == Direction::forward || complex_steps_.empty()) return;
-    std::vector<Stage>& load = schedule_.steps[complex_steps_.front()].spec.load;
+    std::vector<Stage>& load = schedule_.steps[complex_steps_.front()].spec.in.stages;
     load.insert(load.begin(), kernels::SwapParts{});
-    schedule_.steps[complex_steps_.back()].spec.store.push_back(kernels::SwapParts{});
+    schedule_.steps[complex_steps_.back()].spec.out.stages.push_back(kernels::SwapParts{});
 }
 
 /// Of a point that the step loads: j m s + q s + k'; of one that it stores: q n_p s + k s + k'; of a transposed pass
@@ -30,7 +30,7 @@ std::vector<kernels::LogicalIndex> Lowering::logical_indices(std::size_t step, e
         return kernels::LogicalIndex::Part{static_cast<std::uint32_t>(found - spec.loops.begin()), unit};
     };
     const bool is_load = side == expression::Side::load;
-    const bool is_folded = is_load ? spec.folded_in.has_value() : spec.folded_out.has_value();
+    const bool is_folded = is_load ? spec.in.folded() != nullptr : spec.out.folded() != nullptr;
     std::vector<kernels::LogicalIndex> all;
     for (const problem::Coordinate& coordinate : problem_.coordinates) {
         kernels::LogicalIndex& index = all.emplace_back();
@@ -67,12 +67,12 @@ void Lowering::add_user_stages() {
     const problem::DirectionStages& stages = problem_.stages_of(options_.direction);
     using expression::Side;
     if (stages.load) {
-        std::vector<Stage>& load = schedule_.steps.front().spec.load;
+        std::vector<Stage>& load = schedule_.steps.front().spec.in.stages;
         load.insert(load.begin(), user_program(0, Side::load));
     }
     if (stages.store) {
         const std::size_t last = schedule_.steps.size() - 1;
-        schedule_.steps[last].spec.store.push_back(user_program(last, Side::store));
+        schedule_.steps[last].spec.out.stages.push_back(user_program(last, Side::store));
     }
 }
 
@@ -87,9 +87,9 @@ kernels::UserProgram Lowering::user_program(std::size_t step, expression::Side s
     user.side = side;
     user.program = is_load ? stages.load : stages.store;
     user.axes = logical_indices(step, side);
-    if (is_load ? spec.load_map || spec.folded_in : spec.store_map || spec.folded_out) {
+    if (spec.side(is_load).map() || spec.side(is_load).folded()) {
         user.element = Element::mapped;
-    } else if (is_load ? spec.input_real : spec.output_real) {
+    } else if (spec.side(is_load).is_real()) {
         user.element = Element::number;
     } else if (user.program->is_real) {
         user.element = Element::part;
@@ -113,7 +113,7 @@ void Lowering::note_growth(const AxisRecipe& axis, std::size_t first) {
     }
     for (std::size_t i = first; i < octaves_.size(); ++i)
         octaves_[i] = std::log2(
-            static_cast<double>(kernels::sequence_points(schedule_.steps[i].spec, schedule_.steps[i].spec.load)));
+            static_cast<double>(kernels::sequence_points(schedule_.steps[i].spec, schedule_.steps[i].spec.in.stages)));
 }
 
 /// A pass that leaves f16 between others already applies its share of a scale below 1, by a power of two, so that what
@@ -127,7 +127,7 @@ double Lowering::spread_scale() {
         // A map alone has no stages on its points' way in; what comes after it is as good.
         const auto first = std::find_if(schedule_.steps.begin(), schedule_.steps.end(),
                                         [](const Step& step) { return !step.spec.map_only; });
-        std::vector<Stage>& load = first->spec.load;
+        std::vector<Stage>& load = first->spec.in.stages;
         if (share > 0) load.insert(load.begin(), kernels::Multiply{std::ldexp(1.0, -share)});
         return std::ldexp(1.0, share);
     }
@@ -139,7 +139,7 @@ double Lowering::spread_scale() {
         grown += octaves_[static_cast<std::size_t>(&step - schedule_.steps.data())];
         const int share = static_cast<int>(per_octave * grown) - applied;
         if (&step == &schedule_.steps.back() || storage_of(step.target) == Storage::same || share < 1) continue;
-        step.spec.store.push_back(kernels::Multiply{std::ldexp(1.0, -share)});
+        step.spec.out.stages.push_back(kernels::Multiply{std::ldexp(1.0, -share)});
         applied += share;
     }
     return std::ldexp(1.0, applied);

@@ -85,7 +85,8 @@ void Lowering::add_clearing(const TextbookLaunches& recipe, const kernels::Clear
     step.source = step.target = present_.role;
     KernelSpec& spec = step.spec;
     spec.precision = problem_.precision;
-    spec.input_planar = spec.output_planar = is_planar(present_.role);
+    spec.in.set_planar(is_planar(present_.role));
+    spec.out.set_planar(is_planar(present_.role));
     spec.in_place = true;
     kernels::Textbook& textbook = spec.textbook.emplace();
     textbook.work = clearing;
@@ -102,10 +103,10 @@ void Lowering::add_textbook_launch(const TextbookLaunches& recipe, const Textboo
     step.target = target.role;
     KernelSpec& spec = step.spec;
     spec.precision = problem_.precision;
-    spec.input_planar = is_planar(present_.role);
-    spec.output_planar = is_planar(target.role);
-    spec.input_stride = present_.view.axes[launch.axis];
-    spec.output_stride = target.view.axes[launch.axis];
+    spec.in.set_planar(is_planar(present_.role));
+    spec.out.set_planar(is_planar(target.role));
+    spec.in.stride = present_.view.axes[launch.axis];
+    spec.out.stride = target.view.axes[launch.axis];
     spec.in_place = is_same_memory(present_, target);
     kernels::Textbook& textbook = spec.textbook.emplace();
     textbook.length = problem_.axes[launch.axis].length;
@@ -139,7 +140,7 @@ void Lowering::shape_textbook(const TextbookLaunches& recipe, KernelSpec& spec) 
         shape.sequences = rectangle;
         if (items % rectangle_items == 0 && lines % rectangle_lines == 0) {
             textbook.lines = rectangle_lines;
-            textbook.lines_first = spec.output_stride != 1;
+            textbook.lines_first = spec.out.stride != 1;
         }
     }
     spec.shape = shape;

@@ -343,12 +343,12 @@ std::span<const Row> fast_rows_of(const MeasuredQuestion& question) {
 
 /// Of one map, whose points are pairs of numbers in a row.
 std::optional<CorePlace> real_place_of(const kernels::KernelSpec& spec) {
-    const bool is_dense = spec.input_stride == 1 && spec.output_stride == 1;
-    if (!is_dense || spec.load_map.has_value() == spec.store_map.has_value()) return std::nullopt;
-    const kernels::RealMap& map = spec.load_map ? *spec.load_map : *spec.store_map;
+    const bool is_dense = spec.in.stride == 1 && spec.out.stride == 1;
+    if (!is_dense || (spec.in.map() == nullptr) == (spec.out.map() == nullptr)) return std::nullopt;
+    const kernels::RealMap& map = spec.in.map() ? *spec.in.map() : *spec.out.map();
     if (!kernels::real_core(map.kind, map.length).is_paired) return std::nullopt;
-    if (map.kind == Kind::r2c && spec.store_map) return CorePlace::r2c_rows;
-    return map.kind == Kind::c2r && spec.load_map ? std::optional(CorePlace::c2r_rows) : std::nullopt;
+    if (map.kind == Kind::r2c && spec.out.map()) return CorePlace::r2c_rows;
+    return map.kind == Kind::c2r && spec.in.map() ? std::optional(CorePlace::c2r_rows) : std::nullopt;
 }
 
 const PaddedRow* row_of_users(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
@@ -372,13 +372,13 @@ std::optional<PaddedCore> fastest_of(std::span<const PaddedRow> rows, std::uint6
 
 /// A convolution in one kernel, of contiguous complex sequences.
 bool is_lone_convolution(const kernels::KernelSpec& spec) {
-    return spec.middle.size() == 2 && spec.channels.is_single() && spec.input_stride == 1 && spec.output_stride == 1 &&
+    return spec.middle.size() == 2 && spec.channels.is_single() && spec.in.stride == 1 && spec.out.stride == 1 &&
            !is_real(spec) && spec.then.empty() && !spec.is_second && spec.trailing.empty();
 }
 
 /// Of a prime's even and odd part, one after the other.
 std::optional<MeasuredCore> parity_core(const kernels::KernelSpec& spec, const DeviceLimits& limits) {
-    if (spec.input_stride != 1 || spec.output_stride != 1) return std::nullopt;
+    if (spec.in.stride != 1 || spec.out.stride != 1) return std::nullopt;
     for (const PaddedRow& row : parity_rows(spec.precision))
         if (row.n == spec.n && has_room(row, spec.precision, limits)) return core_of(row, limits);
     return std::nullopt;
@@ -392,7 +392,7 @@ std::optional<MeasuredCore> padded_core(const kernels::KernelSpec& spec, const D
         const PaddedRow* row = row_of_users(spec.n, spec.precision, limits);
         return row ? std::optional(core_of(*row, limits)) : std::nullopt;
     }
-    if (!std::holds_alternative<kernels::ChirpSpectrum>(spec.middle[0]) || spec.load.empty()) return std::nullopt;
+    if (!std::holds_alternative<kernels::ChirpSpectrum>(spec.middle[0]) || spec.in.stages.empty()) return std::nullopt;
     for (const PaddedRow& row : padded_rows(spec.precision))
         if (row.n == spec.n && has_room(row, spec.precision, limits)) return core_of(row, limits);
     return std::nullopt;
@@ -403,14 +403,14 @@ std::optional<MeasuredCore> padded_core(const kernels::KernelSpec& spec, const D
 std::optional<CorePlace> place_of(const kernels::KernelSpec& spec) {
     if (is_real(spec)) return real_place_of(spec);
     const kernels::Loop& beside = spec.loops[0];
-    if (spec.input_stride == 1 && spec.output_stride == 1) {
+    if (spec.in.stride == 1 && spec.out.stride == 1) {
         const bool is_dense = beside.input_stride == spec.n && beside.output_stride == spec.n;
         return is_dense ? std::optional(CorePlace::rows) : std::nullopt;
     }
-    if (spec.input_stride == 1 || beside.input_stride != 1) return std::nullopt;
-    if (spec.output_stride == 1) return CorePlace::first_columns;
+    if (spec.in.stride == 1 || beside.input_stride != 1) return std::nullopt;
+    if (spec.out.stride == 1) return CorePlace::first_columns;
     if (beside.output_stride != 1) return std::nullopt;
-    return has_no_twiddle(spec.load) ? CorePlace::columns : CorePlace::twiddled_columns;
+    return has_no_twiddle(spec.in.stages) ? CorePlace::columns : CorePlace::twiddled_columns;
 }
 
 namespace {
@@ -420,9 +420,9 @@ constexpr std::uint64_t least_groups_of_columns = 8;
 
 /// All points, through butterflies, in a kernel of its own.
 bool is_plain(const kernels::KernelSpec& spec) {
-    const bool has_reals = (!is_real(spec) && (spec.input_real || spec.output_real)) || spec.bins_in || spec.bins_out ||
-                           spec.folded_in || spec.folded_out;
-    const bool is_whole = spec.input_kept == kernels::Kept{} && spec.output_kept == kernels::Kept{};
+    const bool has_reals = (!is_real(spec) && (spec.in.is_real() || spec.out.is_real())) || spec.in.bins() ||
+                           spec.out.bins() || spec.in.folded() || spec.out.folded();
+    const bool is_whole = spec.in.kept == kernels::Kept{} && spec.out.kept == kernels::Kept{};
     return !has_reals && is_whole && !is_convolution(spec) && spec.prime == 0 && !spec.map_only && !spec.textbook &&
            spec.then.empty() && !spec.is_second && spec.trailing.empty();
 }

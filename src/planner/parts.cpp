@@ -145,8 +145,8 @@ void assign_parts(Schedule& schedule, const problem::Canonical& problem, const D
         step.target_parts = assigner.of(step.target);
         if (step.spec.has_between) step.between_parts = assigner.of(step.between);
         step.table_parts = assigner.of_table(step.spec);
-        step.load_parts = assigner.of_buffers(step.spec.load);
-        step.store_parts = assigner.of_buffers(step.spec.store);
+        step.load_parts = assigner.of_buffers(step.spec.in.stages);
+        step.store_parts = assigner.of_buffers(step.spec.out.stages);
         step.source_image = image_of(step.source, problem, tuning);
         step.target_image = image_of(step.target, problem, tuning);
     }

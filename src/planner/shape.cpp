@@ -31,27 +31,27 @@ constexpr std::uint32_t least_meeting_twos_f64 = 8192, sectors_of_twos = 4;
 
 /// Whether the bins that meet are themselves the elements.
 bool has_twos(const KernelSpec& spec) {
-    const auto has = [](const std::optional<kernels::RealMap>& map, bool input) {
+    const auto has = [](const kernels::RealMap* map, bool input) {
         return map && kernels::may_meet(*map, input) && !kernels::has_fours(map->kind);
     };
-    return has(spec.load_map, true) || has(spec.store_map, false);
+    return has(spec.in.map(), true) || has(spec.out.map(), false);
 }
 
 bool is_dense_input(const KernelSpec& spec) {
     const std::uint32_t own =
-        spec.folded_in ? kernels::sequence_points(spec, spec.load) : kernels::dealt_points(spec, true);
-    return spec.input_stride == 1 && spec.loops[0].input_stride == own;
+        spec.in.folded() ? kernels::sequence_points(spec, spec.in.stages) : kernels::dealt_points(spec, true);
+    return spec.in.stride == 1 && spec.loops[0].input_stride == own;
 }
 
 bool is_dense_output(const KernelSpec& spec) {
     const std::uint32_t own =
-        spec.folded_out ? kernels::sequence_points(spec, spec.store) : kernels::dealt_points(spec, false);
-    return spec.output_stride == 1 && spec.loops[0].output_stride == own;
+        spec.out.folded() ? kernels::sequence_points(spec, spec.out.stages) : kernels::dealt_points(spec, false);
+    return spec.out.stride == 1 && spec.loops[0].output_stride == own;
 }
 
 bool is_dense(const KernelSpec& spec) {
     return is_dense_input(spec) && is_dense_output(spec) &&
-           kernels::sequence_points(spec, spec.load) == kernels::sequence_points(spec, spec.store);
+           kernels::sequence_points(spec, spec.in.stages) == kernels::sequence_points(spec, spec.out.stages);
 }
 
 /// Where the spec has its radices, and the tuning leaves the rest.
@@ -124,19 +124,19 @@ std::uint32_t threads_for(const KernelSpec& spec, const Mirrored& paired, const 
 
 /// These ends and that of the bins.
 Mirrored with_bins(const KernelSpec& spec, Mirrored ends) {
-    ends.front = ends.front || (spec.load_map && kernels::may_meet(*spec.load_map, true));
-    ends.back = ends.back || (spec.store_map && kernels::may_meet(*spec.store_map, false));
+    ends.front = ends.front || (spec.in.map() && kernels::may_meet(*spec.in.map(), true));
+    ends.back = ends.back || (spec.out.map() && kernels::may_meet(*spec.out.map(), false));
     return ends;
 }
 
 /// Points that are pairs of numbers as they lie, where a sequence has few threads: dense ones are moved as one run. The
 /// other side finds its elements' places by itself.
 void deal_pairs(KernelSpec& spec, GroupShape& shape) {
-    if (!spec.load_map && is_dense_input(spec)) {
+    if (!spec.in.map() && is_dense_input(spec)) {
         shape.load_order = ThreadOrder::flat;
         spec.radices.insert(spec.radices.begin(), 1);
     }
-    if (!spec.store_map && is_dense_output(spec)) {
+    if (!spec.out.map() && is_dense_output(spec)) {
         shape.store_order = ThreadOrder::flat;
         spec.radices.push_back(1);
     }
@@ -202,7 +202,7 @@ bool has_short_runs(const KernelSpec& spec, const DeviceLimits& limits, const Gr
 /// alone: in groups of 32 sequences 265 (53 x 5) 0.53 and 0.70, but 329 (47 x 7) 0.76 and 0.64.
 bool ends_with_largest(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
     constexpr std::uint32_t largest_usual = 16, few_threads = 4, least_of_runs = 53;
-    const bool is_of_bins = is_of_spectrum(spec) && spec.load_map && !shape.bins_meet;
+    const bool is_of_bins = is_of_spectrum(spec) && spec.in.map() && !shape.bins_meet;
     if (!is_of_bins || spec.radices.size() != 2 || !limits.bounds_registers) return false;
     const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());
     const bool is_double = spec.precision == Precision::f64;
@@ -212,7 +212,7 @@ bool ends_with_largest(const KernelSpec& spec, const DeviceLimits& limits, const
 
 /// Whether the sequences of one side are half as long as the other's: r2c and c2r of an odd length.
 bool has_unequal_sides(const KernelSpec& spec) {
-    return !spec.folded_in && !spec.folded_out &&
+    return !spec.in.folded() && !spec.out.folded() &&
            kernels::dealt_points(spec, true) != kernels::dealt_points(spec, false);
 }
 
@@ -260,14 +260,14 @@ void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& sha
     const auto order = [](std::uint64_t element_stride, std::uint64_t sequence_stride) {
         return sequence_stride < element_stride ? ThreadOrder::sequence_fastest : ThreadOrder::element_fastest;
     };
-    shape.load_order = order(spec.input_stride, spec.loops[0].input_stride);
-    shape.store_order = order(spec.output_stride, spec.loops[0].output_stride);
+    shape.load_order = order(spec.in.stride, spec.loops[0].input_stride);
+    shape.store_order = order(spec.out.stride, spec.loops[0].output_stride);
     if (spec.prime && is_real(spec)) {
         // Real elements find their points' places by themselves.
-        if (!spec.load_map && is_dense_input(spec)) shape.load_order = ThreadOrder::flat;
-        if (!spec.store_map && is_dense_output(spec)) shape.store_order = ThreadOrder::flat;
-        if (!spec.load_map) spec.radices.insert(spec.radices.begin(), 1);
-        if (!spec.store_map) spec.radices.push_back(1);
+        if (!spec.in.map() && is_dense_input(spec)) shape.load_order = ThreadOrder::flat;
+        if (!spec.out.map() && is_dense_output(spec)) shape.store_order = ThreadOrder::flat;
+        if (!spec.in.map()) spec.radices.insert(spec.radices.begin(), 1);
+        if (!spec.out.map()) spec.radices.push_back(1);
         return;
     }
     if (spec.prime) {
@@ -300,7 +300,7 @@ bool should_meet(KernelSpec spec, const Mirrored& mirrored, const DeviceLimits& 
     const bool is_input = !mirrored.front && ends.front;
     const std::uint32_t butterflies = spec.n / (is_input ? spec.radices.front() : spec.radices.back());
     const bool is_strided =
-        is_input ? spec.input_stride > spec.loops[0].input_stride : spec.output_stride > spec.loops[0].output_stride;
+        is_input ? spec.in.stride > spec.loops[0].input_stride : spec.out.stride > spec.loops[0].output_stride;
     const std::uint32_t neighbours = std::min(threads, (butterflies + 1) / 2);
     const std::uint32_t run = (are_twos ? sectors_of_twos : 1) * limits.sector_bytes;
     return 2 * registers <= limits.registers_per_thread + 1 && butterflies > 1 &&
@@ -350,9 +350,9 @@ bool exchanges_whole_points(const KernelSpec& spec, const DeviceLimits& limits, 
     const bool is_untimed =
         !limits.bounds_registers && is_long(spec.radices, {spec.n, false, false, spec.precision}, limits);
     if (spec.n % 2 == 1 || (has_halves && spec.n >= shortest_of_halves && !is_untimed)) return true;
-    const bool is_row = spec.input_stride == 1 && spec.output_stride == 1;
+    const bool is_row = spec.in.stride == 1 && spec.out.stride == 1;
     if (has_halves || !limits.bounds_registers) return false;
-    return is_row ? spec.n >= shortest_of_floats : has_chirp(spec.load) || has_chirp(spec.store);
+    return is_row ? spec.n >= shortest_of_floats : has_chirp(spec.in.stages) || has_chirp(spec.out.stages);
 }
 
 /// Rows whose tables are larger than what a unit caches beside its groups' shared memory: counted on an H100, loads of
@@ -371,7 +371,7 @@ bool multiplies_twiddles(const KernelSpec& spec, const DeviceLimits& limits, con
                             shortest_of_halves = 2500, shortest_power_of_halves = 6000, longest_of_halves = 14000,
                             shortest_of_numbers = 2500, longest_radix_convolved = 20;
     constexpr std::uint32_t threads_of_doubles = 640, small_radix = 9;
-    const bool is_strided = std::max(spec.input_stride, spec.output_stride) > 1;
+    const bool is_strided = std::max(spec.in.stride, spec.out.stride) > 1;
     const bool is_known = spec.precision == Precision::f32 || spec.precision == Precision::f64;
     if (is_strided || !is_known || shape.one_by_one || !limits.bounds_registers) return false;
     const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());
@@ -447,7 +447,7 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
     if (tuning.vector_lanes)
         throw Unsupported("tuning.vector_lanes: expected 0 on a device of subgroups, got " +
                           std::to_string(tuning.vector_lanes));
-    const bool has_bins = spec.bins_in || spec.bins_out;
+    const bool has_bins = spec.in.bins() || spec.out.bins();
     if (std::optional<KernelSpec> met =
             has_bins ? with_columns_of_bins(spec, limits, tuning) : with_columns(spec, limits, tuning)) {
         spec = std::move(*met);

@@ -119,7 +119,7 @@ std::uint32_t simd_lanes(const DeviceLimits& limits, Precision precision);
 /// there are none.
 std::uint32_t even_part_of(std::uint64_t count, std::uint32_t most, std::uint32_t of_sectors);
 
-/// A pass that has bins (KernelSpec::bins_in, bins_out) with its shape, where mirrored columns may meet in a group:
+/// A pass that has bins (ConjugatePairs) with its shape, where mirrored columns may meet in a group:
 /// not where the tuning has a say in it, nor where their runs would be shorter than a sector.
 std::optional<kernels::KernelSpec> with_columns_of_bins(kernels::KernelSpec spec, const DeviceLimits& limits,
                                                         const Tuning& tuning);

@@ -83,14 +83,14 @@ void choose_bundle(KernelSpec& spec, const DeviceLimits& limits, const Tuning& t
         return std::all_of(runs.begin(), runs.end(), [&](const auto& run) { return fills_lanes(spec.n, run, along); });
     };
     while (along > 1 && !fills()) along /= 2;
-    const bool is_contiguous = spec.input_stride == 1 && spec.output_stride == 1 && has_no_twiddle(spec.load);
+    const bool is_contiguous = spec.in.stride == 1 && spec.out.stride == 1 && has_no_twiddle(spec.in.stages);
     // With a quarter of the lanes and less, across is the slower one: 16384 numbers 1.4 times, 65536 7 times.
     const bool prefers_across =
         is_real(spec) && sequences >= most / 2 && 2 * lanes_with_room(spec, most, limits) >= most;
     if (is_contiguous && !prefers_across && (along == most || sequences < most / 2)) {
         shape.lanes = along;
     } else if (sequences < 2) {
-        shape.lanes = has_no_twiddle(spec.load) ? along : 1;
+        shape.lanes = has_no_twiddle(spec.in.stages) ? along : 1;
     } else {
         const std::uint32_t dividing = lanes_across(spec, most);
         shape.across = true;

@@ -17,9 +17,9 @@ using kernels::ThreadOrder;
 
 /// The folded side as pairs of neighbouring numbers, whose column has no stride.
 void see_as_pairs(KernelSpec& spec) {
-    const bool is_input = spec.folded_in.has_value();
-    (is_input ? spec.input_real : spec.output_real) = false;
-    (is_input ? spec.input_offset : spec.output_offset) /= 2;
+    const bool is_input = spec.in.folded() != nullptr;
+    spec.side(is_input).set_real(false);
+    spec.side(is_input).offset /= 2;
     for (kernels::Loop& loop : spec.loops) (is_input ? loop.input_stride : loop.output_stride) /= 2;
 }
 
@@ -30,7 +30,7 @@ std::uint32_t threads_of_columns(KernelSpec& spec, const DeviceLimits& limits) {
     for (const std::uint32_t largest : {most, most / 2}) {
         if (largest != most) spec.radices = factor_into_radices(spec.n, std::max(largest, 2u));
         const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
-        const std::uint32_t butterflies = spec.n / (spec.folded_in ? spec.radices.front() : spec.radices.back());
+        const std::uint32_t butterflies = spec.n / (spec.in.folded() ? spec.radices.front() : spec.radices.back());
         const std::uint32_t threads = std::min(spec.n / radix, butterflies / 2);
         if (spec.radices.size() < 2 || butterflies % 2 != 0 || threads > limits.max_group_size) continue;
         const std::uint32_t points = (spec.n + threads - 1) / threads;
@@ -51,27 +51,28 @@ bool choose_mirrored_sequences(const KernelSpec& spec, const DeviceLimits& limit
     const std::uint32_t words = register_bytes(spec.precision) / 4;
     const std::uint32_t points = (spec.n + shape.threads - 1) / shape.threads;
     const std::uint32_t element = std::min(access_bytes(spec, true), access_bytes(spec, false));
-    const bool has_numbers = spec.bins_in ? spec.input_real : spec.output_real;
+    const bool has_numbers = spec.in.bins() ? spec.in.is_real() : spec.out.is_real();
     std::uint32_t roomy = 4 * points * words > most_folded_registers ? folded_group / 2 : folded_group;
-    if (spec.bins_out) roomy = words == 1 || spec.bins_out->kind == Kind::r2c ? 2 * folded_group : folded_group;
+    if (spec.out.bins()) roomy = words == 1 || spec.out.bins()->kind == Kind::r2c ? 2 * folded_group : folded_group;
     for (const std::uint32_t most : {roomy, 2 * roomy}) {
         const std::uint32_t threads = std::min(most, limits.max_group_size);
         const auto by_shared = limits.shared_bytes / plane_bytes(spec.n, spec.precision);
         const bool has_longer = words == 1 || (spec.n <= longest_of_doubles && is_of_measured_kind(limits));
-        const std::uint32_t runs = spec.bins_out && has_longer ? (words == 1 && spec.n <= longest_in_lines ? 8 : 4) : 2;
+        const std::uint32_t runs =
+            spec.out.bins() && has_longer ? (words == 1 && spec.n <= longest_in_lines ? 8 : 4) : 2;
         const std::uint32_t wanted = std::max(runs * wanted_run(spec), wanted_group / shape.threads);
         const std::uint32_t columns = std::min(
             {threads / shape.threads, wanted, static_cast<std::uint32_t>(std::max<std::uint64_t>(1, by_shared))});
         Tuning own;
         own.transforms_per_group = std::bit_floor(columns);
-        if (spec.bins_out && is_of_measured_kind(limits)) {
+        if (spec.out.bins() && is_of_measured_kind(limits)) {
             own.transforms_per_group =
                 even_part_of(spec.loops[0].count, columns, 2 * std::max(1u, limits.sector_bytes / element));
         }
         while (own.transforms_per_group > 1 && spec.loops[0].count % own.transforms_per_group != 0)
             own.transforms_per_group /= 2;
         const std::uint32_t run = own.transforms_per_group / 2 * element;
-        if (run * (has_numbers ? 2 : 1) < limits.sector_bytes * (spec.bins_out ? 2 : 1)) continue;
+        if (run * (has_numbers ? 2 : 1) < limits.sector_bytes * (spec.out.bins() ? 2 : 1)) continue;
         choose_sequences(spec, limits, own, shape);
         const bool is_one_of_two = 2 * shape.threads * shape.sequences * 64 * words <= registers_per_unit;
         shape.min_groups_per_unit =
@@ -105,7 +106,7 @@ std::uint32_t threads_of_bins(KernelSpec& spec, const DeviceLimits& limits, std:
             const std::uint32_t threads = std::max(1u, std::min(wanted, butterflies / 2));
             const std::uint32_t points = (spec.n + threads - 1) / threads;
             if (butterflies % 2 != 0 || threads > limits.max_group_size || 2 * points * words > registers) continue;
-            if (spec.bins_in) std::reverse(spec.radices.begin(), spec.radices.end());
+            if (spec.in.bins()) std::reverse(spec.radices.begin(), spec.radices.end());
             return threads;
         }
     }
@@ -120,7 +121,7 @@ GroupShape shape_of_columns(const KernelSpec& spec) {
     GroupShape shape;
     shape.columns_meet = true;
     shape.load_order = shape.store_order = ThreadOrder::sequence_fastest;
-    if ((spec.bins_in || spec.folded_in) && spec.output_stride < spec.loops[0].output_stride)
+    if ((spec.in.bins() || spec.in.folded()) && spec.out.stride < spec.loops[0].output_stride)
         shape.store_order = ThreadOrder::element_fastest;
     return shape;
 }
@@ -128,7 +129,7 @@ GroupShape shape_of_columns(const KernelSpec& spec) {
 /// Where bins are stored, fewer threads of more points leave room for more columns, and so longer runs.
 std::uint32_t threads_of_bins(KernelSpec& spec, const DeviceLimits& limits) {
     const std::uint32_t many =
-        spec.bins_out ? threads_of_bins(spec, limits, points_per_thread(limits, Precision::f32)) : 0;
+        spec.out.bins() ? threads_of_bins(spec, limits, points_per_thread(limits, Precision::f32)) : 0;
     return many != 0 ? many : threads_of_bins(spec, limits, points_per_thread(limits, Precision::f64));
 }
 
@@ -152,17 +153,17 @@ namespace {
 /// 2^17 0.55 and 0.56, but 2^18 0.52 and 0.48, 2^19 0.52 and 0.47; apart, f64 2^20 (1024 points) 0.43 and 0.39.
 bool gains_by_loading_pairs(const KernelSpec& spec) {
     constexpr std::uint32_t longest = 512, longest_of_type_4 = 256;
-    const Kind kind = spec.folded_in->kind;
+    const Kind kind = spec.in.folded()->kind;
     const bool is_type_4 = kind == Kind::dct4 || kind == Kind::dst4;
     return !std::has_single_bit(spec.n) || spec.n <= (is_type_4 ? longest_of_type_4 : longest);
 }
 
 /// Of the one side that has folded numbers.
 bool may_fold_pairs(const KernelSpec& spec, const DeviceLimits& limits) {
-    if (spec.folded_in && !gains_by_loading_pairs(spec)) return false;
-    const std::optional<kernels::Folded>& fold = spec.folded_in ? spec.folded_in : spec.folded_out;
-    const std::int64_t offset = spec.folded_in ? spec.input_offset : spec.output_offset;
-    return fold && !(spec.folded_in && spec.folded_out) && fold->has_pairs && fold->loop == 0 && offset % 2 == 0 &&
+    if (spec.in.folded() && !gains_by_loading_pairs(spec)) return false;
+    const kernels::Folded* fold = spec.in.folded() ? spec.in.folded() : spec.out.folded();
+    const std::int64_t offset = spec.in.folded() ? spec.in.offset : spec.out.offset;
+    return fold && !(spec.in.folded() && spec.out.folded()) && fold->has_pairs && fold->loop == 0 && offset % 2 == 0 &&
            !is_convolution(spec) && 2 * spec.n * fold->element_stride == fold->length && !goes_one_by_one(limits);
 }
 
@@ -177,7 +178,7 @@ std::optional<KernelSpec> with_columns(KernelSpec spec, const DeviceLimits& limi
     if (shape.threads == 0) return std::nullopt;
     choose_sequences(spec, limits, tuning, shape);
     while (spec.loops[0].count % shape.sequences != 0) shape.sequences /= 2;
-    if (shape.sequences / 2 * access_bytes(spec, !spec.folded_in) < limits.sector_bytes) return std::nullopt;
+    if (shape.sequences / 2 * access_bytes(spec, !spec.in.folded()) < limits.sector_bytes) return std::nullopt;
     shape.min_groups_per_unit = least_groups(spec, shape, limits);
     spec.shape = shape;
     return spec;

@@ -22,8 +22,8 @@ std::uint32_t points_in_slots(const kernels::KernelSpec& spec, std::uint32_t thr
 bool has_tile_of_one_part(const kernels::KernelSpec& spec) {
     constexpr std::uint32_t sequences = 16;
     const auto& shape = std::get<kernels::GroupShape>(spec.shape);
-    const bool is_plain = !is_real(spec) && !is_convolution(spec) && spec.input_storage == Storage::same &&
-                          spec.output_storage == Storage::same;
+    const bool is_plain = !is_real(spec) && !is_convolution(spec) && spec.in.storage == Storage::same &&
+                          spec.out.storage == Storage::same;
     return is_plain && spec.precision == Precision::f32 && !std::has_single_bit(spec.n) && shape.planes == 1 &&
            shape.sequences == sequences;
 }
@@ -100,10 +100,10 @@ constexpr std::uint32_t points_of_many_registers = 16, group_of_many_registers =
 
 /// Of neighbouring sequences' points, with what of mirrored ones lies between them.
 std::uint32_t point_bytes(const KernelSpec& spec, bool input) {
-    const std::optional<kernels::Folded>& fold = input ? spec.folded_in : spec.folded_out;
+    const kernels::Folded* fold = spec.side(input).folded();
     const std::uint32_t access = access_bytes(spec, input);
     if (!fold) return access;
-    const std::uint32_t number = (input ? spec.input_real : spec.output_real) ? access : access / 2;
+    const std::uint32_t number = spec.side(input).is_real() ? access : access / 2;
     const bool is_type_4 = fold->kind == Kind::dct4 || fold->kind == Kind::dst4;
     return number * (is_type_4 != fold->is_odd() ? 2 : 4);
 }
@@ -122,9 +122,9 @@ std::uint32_t shared_run(const KernelSpec& spec, const DeviceLimits& limits, std
     std::uint32_t run = wanted_run(spec);
     const std::uint32_t sector = limits.sector_bytes / std::min(access_bytes(spec, true), access_bytes(spec, false));
     while (spec.prime != 0 && run > sector && spills_doubles(spec.radices, spec.precision, threads * run)) run /= 2;
-    const bool is_pruned = spec.input_kept != kernels::Kept{} || spec.output_kept != kernels::Kept{};
+    const bool is_pruned = spec.in.kept != kernels::Kept{} || spec.out.kept != kernels::Kept{};
     const bool is_apart_on_both =
-        spec.input_stride > spec.loops[0].input_stride && spec.output_stride > spec.loops[0].output_stride;
+        spec.in.stride > spec.loops[0].input_stride && spec.out.stride > spec.loops[0].output_stride;
     const std::uint32_t words = register_bytes(spec.precision) / 4;
     const bool has_registers = std::uint64_t{4} * spec.n * run * words <= registers_per_unit;
     if (is_apart_on_both && has_registers && limits.bounds_registers && !is_pruned) return run;
@@ -174,7 +174,7 @@ std::uint32_t groups_of_convolution(const KernelSpec& spec, const GroupShape& sh
     const auto with_registers = [&](std::uint32_t needed) {
         return std::max(1u, subgroups_of_unit(needed) / subgroups);
     };
-    const bool is_wide = register_bytes(spec.precision) > 4, is_strided = spec.input_stride > 1;
+    const bool is_wide = register_bytes(spec.precision) > 4, is_strided = spec.in.stride > 1;
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
     if (is_wide) return with_registers(std::min(4 * radix + beside_doubles, most_registers_of_doubles(spec, shape)));
     if (is_strided && group >= wanted_group) return with_registers(4 * radix + beside_floats);
@@ -233,8 +233,8 @@ bool has_places_of_its_own(const KernelSpec& spec, const DeviceLimits& limits, c
 bool gains_by_lines(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
     constexpr std::uint32_t largest_of_twos = 512, largest = 400;
     const std::uint32_t largest_group = std::has_single_bit(spec.n) ? largest_of_twos : largest;
-    return is_of_measured_kind(limits) && is_real(spec) && spec.prime == 0 && spec.input_real && spec.output_real &&
-           spec.input_stride > spec.loops[0].input_stride && spec.output_stride > spec.loops[0].output_stride &&
+    return is_of_measured_kind(limits) && is_real(spec) && spec.prime == 0 && spec.in.is_real() && spec.out.is_real() &&
+           spec.in.stride > spec.loops[0].input_stride && spec.out.stride > spec.loops[0].output_stride &&
            2 * wanted_run(spec) * shape.threads <= largest_group;
 }
 
@@ -242,8 +242,8 @@ bool gains_by_lines(const KernelSpec& spec, const DeviceLimits& limits, const Gr
 
 std::uint32_t wanted_run(const KernelSpec& spec) {
     std::uint32_t run = 1;
-    if (spec.input_stride > spec.loops[0].input_stride) run = std::max(1u, run_bytes / point_bytes(spec, true));
-    if (spec.output_stride > spec.loops[0].output_stride) run = std::max(run, run_bytes / point_bytes(spec, false));
+    if (spec.in.stride > spec.loops[0].input_stride) run = std::max(1u, run_bytes / point_bytes(spec, true));
+    if (spec.out.stride > spec.loops[0].output_stride) run = std::max(run, run_bytes / point_bytes(spec, false));
     return run;
 }
 
@@ -381,9 +381,10 @@ std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, cons
     const std::uint32_t real = real_bytes(spec.precision), group = shape.threads * shape.sequences;
     const std::uint32_t in_registers = register_bytes(spec.precision);
     const std::uint32_t points = points_in_slots(spec, shape.threads);
-    const std::uint32_t needed = 2 * points * in_registers / 4 +
-                                 (has_no_twiddle(spec.load) ? registers_beside_points : registers_beside_twiddles) +
-                                 (spec.precision == Precision::f16 ? registers_beside_halves : 0);
+    const std::uint32_t needed =
+        2 * points * in_registers / 4 +
+        (has_no_twiddle(spec.in.stages) ? registers_beside_points : registers_beside_twiddles) +
+        (spec.precision == Precision::f16 ? registers_beside_halves : 0);
     const std::uint64_t exchanged = std::uint64_t{shape.planes} * spec.n / shape.pieces * real * shape.sequences;
     const bool would_be_alone = registers_per_unit / (2 * group) < 32 * in_registers;
     // A prime's butterfly has sums and differences of its points beside them: where that is tight, asked for one group

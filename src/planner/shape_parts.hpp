@@ -79,13 +79,13 @@ inline bool goes_one_by_one(const DeviceLimits& limits) { return limits.vectors 
 inline bool is_convolution(const kernels::KernelSpec& spec) { return !spec.middle.empty(); }
 
 /// Real numbers meet the points in both planes at once.
-inline bool is_real(const kernels::KernelSpec& spec) { return spec.load_map || spec.store_map; }
+inline bool is_real(const kernels::KernelSpec& spec) { return spec.in.map() || spec.out.map(); }
 
 /// r2c or c2r of rows, whose points are pairs of numbers.
 inline bool is_of_spectrum(const kernels::KernelSpec& spec) {
-    const std::optional<kernels::RealMap>& map = spec.load_map ? spec.load_map : spec.store_map;
+    const kernels::RealMap* map = spec.in.map() ? spec.in.map() : spec.out.map();
     return map && (map->kind == Kind::r2c || map->kind == Kind::c2r) &&
-           kernels::real_core(map->kind, map->length).is_paired && spec.input_stride == 1 && spec.output_stride == 1 &&
+           kernels::real_core(map->kind, map->length).is_paired && spec.in.stride == 1 && spec.out.stride == 1 &&
            spec.prime == 0 && !is_convolution(spec);
 }
 

@@ -46,7 +46,7 @@ std::uint64_t shared_bytes_of_parity(const KernelSpec& spec, const GroupShape& s
 
 std::uint32_t room_of(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
     const bool is_power = std::has_single_bit(spec.n);
-    const bool is_row = spec.input_stride == 1 && spec.output_stride == 1;
+    const bool is_row = spec.in.stride == 1 && spec.out.stride == 1;
     if (is_power && (!limits.bounds_registers || !is_row)) return 0;
     const bool is_full = is_convolution(spec) && !spec.prime && spec.precision == Precision::f64;
     if (is_full && !is_power) return 0;

@@ -10,19 +10,19 @@ using kernels::KernelSpec;
 using kernels::Loop;
 
 std::uint64_t stored_elements(const KernelSpec& spec) {
-    return spec.store_map ? kernels::stored_elements(*spec.store_map) : spec.n;
+    return spec.out.map() ? kernels::stored_elements(*spec.out.map()) : spec.n;
 }
 
 bool works_in_place(const KernelSpec& spec) {
     const auto stays = [](const Loop& loop) { return loop.input_stride == loop.output_stride; };
-    if (spec.bins_out) {
+    if (spec.out.bins()) {
         // Elements of the spectrum, column by column of its points.
         const Loop& columns = spec.loops.front();
-        return !spec.output_real && columns.input_stride == spec.output_stride &&
-               spec.input_stride == columns.count * spec.output_stride && spec.input_offset == spec.output_offset &&
+        return !spec.out.is_real() && columns.input_stride == spec.out.stride &&
+               spec.in.stride == columns.count * spec.out.stride && spec.in.offset == spec.out.offset &&
                std::all_of(spec.loops.begin() + 1, spec.loops.end(), stays);
     }
-    return !spec.bins_in && spec.input_stride == spec.output_stride && spec.input_offset == spec.output_offset &&
+    return !spec.in.bins() && spec.in.stride == spec.out.stride && spec.in.offset == spec.out.offset &&
            std::all_of(spec.loops.begin(), spec.loops.end(), stays);
 }
 
@@ -49,7 +49,7 @@ bool is_dense(std::vector<Dimension> dimensions) {
 /// differ between executions, counts 0.
 std::optional<std::vector<Dimension>> beyond(const KernelSpec& spec, bool is_output, std::uint64_t sequences) {
     std::vector<Dimension> inside{
-        {is_output ? stored_elements(spec) : spec.n, is_output ? spec.output_stride : spec.input_stride}},
+        {is_output ? stored_elements(spec) : spec.n, is_output ? spec.out.stride : spec.in.stride}},
         outside;
     const auto add_outside = [&](const Dimension& d) {
         const bool continues =
@@ -74,10 +74,10 @@ std::optional<std::vector<Dimension>> beyond(const KernelSpec& spec, bool is_out
     return outside;
 }
 
-bool is_even(const std::optional<kernels::Folded>& fold) { return !fold || !fold->is_odd(); }
+bool is_even(const kernels::Folded* fold) { return !fold || !fold->is_odd(); }
 
 /// r2c's spectrum or type II's, or of what undoes them.
-bool is_of(const std::optional<kernels::RealMap>& bins, Kind complex, Kind cosine, Kind sine) {
+bool is_of(const kernels::RealMap* bins, Kind complex, Kind cosine, Kind sine) {
     return !bins || bins->kind == complex || bins->kind == cosine || bins->kind == sine;
 }
 
@@ -88,25 +88,27 @@ bool is_plain(const KernelSpec& spec, bool is_first) {
         return !std::holds_alternative<kernels::UserProgram>(stage) &&
                !std::holds_alternative<kernels::SpectrumProduct>(stage);
     };
-    const bool has_map = spec.load_map || spec.store_map;
-    const bool is_r2c = spec.store_map && spec.store_map->kind == Kind::r2c && spec.store_map->loop < 0;
+    const bool has_map = spec.in.map() || spec.out.map();
+    const bool is_r2c = spec.out.map() && spec.out.map()->kind == Kind::r2c && spec.out.map()->loop < 0;
     const bool has_plain_middle =
         is_first ? spec.middle.empty() : std::all_of(spec.middle.begin(), spec.middle.end(), is_simple);
-    const bool stores_numbers = !is_first && (spec.folded_out || (spec.bins_out && spec.bins_out->kind != Kind::r2c));
-    return has_plain_middle && (!has_map || (is_first && is_r2c)) && is_even(spec.folded_in) &&
-           is_even(spec.folded_out) && !(is_first ? spec.folded_out : spec.folded_in) &&
-           is_of(spec.bins_in, Kind::c2r, Kind::dct3, Kind::dst3) &&
-           is_of(spec.bins_out, Kind::r2c, Kind::dct2, Kind::dst2) && !(is_first ? spec.bins_out : spec.bins_in) &&
-           !spec.textbook && !spec.map_only && (is_first || !spec.input_real) &&
-           (stores_numbers || !spec.output_real) && !spec.input_halves && !spec.output_halves && spec.prime == 0 &&
-           spec.precision != Precision::f64x2 && std::all_of(spec.load.begin(), spec.load.end(), is_simple) &&
-           std::all_of(spec.store.begin(), spec.store.end(), is_simple);
+    const bool stores_numbers =
+        !is_first && (spec.out.folded() || (spec.out.bins() && spec.out.bins()->kind != Kind::r2c));
+    return has_plain_middle && (!has_map || (is_first && is_r2c)) && is_even(spec.in.folded()) &&
+           is_even(spec.out.folded()) && !(is_first ? spec.out.folded() : spec.in.folded()) &&
+           is_of(spec.in.bins(), Kind::c2r, Kind::dct3, Kind::dst3) &&
+           is_of(spec.out.bins(), Kind::r2c, Kind::dct2, Kind::dst2) &&
+           !(is_first ? spec.out.bins() : spec.in.bins()) && !spec.textbook && !spec.map_only &&
+           (is_first || !spec.in.is_real()) && (stores_numbers || !spec.out.is_real()) && !spec.in.has_halves() &&
+           !spec.out.has_halves() && spec.prime == 0 && spec.precision != Precision::f64x2 &&
+           std::all_of(spec.in.stages.begin(), spec.in.stages.end(), is_simple) &&
+           std::all_of(spec.out.stages.begin(), spec.out.stages.end(), is_simple);
 }
 
 /// Of a transform of three passes, which the first has cut into `beside` transforms of the other two, or of an axis of
 /// two passes that has so many neighbours: point by point beside each other, some that are neighbours are a slice.
 std::optional<Slices> find_interleaved(const KernelSpec& a, const KernelSpec& b) {
-    const bool is_plain = !a.bins_in && !b.bins_out && !a.store_map && a.then.empty();
+    const bool is_plain = !a.in.bins() && !b.out.bins() && !a.out.map() && a.then.empty();
     if (a.loops.size() < 3 || b.loops.size() < 2 || !is_plain) return std::nullopt;
     const Loop &beside = a.loops[0], &left = a.loops[1];
     // The second's loop over the first's results may be one of its own, beside that of the neighbours.
@@ -120,8 +122,8 @@ std::optional<Slices> find_interleaved(const KernelSpec& a, const KernelSpec& b)
     };
     const bool is_axis = results.count == beside.count * a.n && left.count == b.n &&
                          results.input_stride == beside.output_stride &&
-                         a.output_stride == beside.count * beside.output_stride &&
-                         left.output_stride == a.n * a.output_stride && b.input_stride == left.output_stride;
+                         a.out.stride == beside.count * beside.output_stride &&
+                         left.output_stride == a.n * a.out.stride && b.in.stride == left.output_stride;
     const bool has_no_gaps = beside.gaps.empty() && left.gaps.empty() &&
                              std::all_of(b.loops.begin(), others, [](const Loop& loop) { return loop.gaps.empty(); });
     if (!is_axis || !has_no_gaps || std::distance(others, b.loops.end()) != std::ssize(a.loops) - 2 ||
@@ -136,8 +138,8 @@ bool is_chain(const Step& first, const Step& second) {
     const KernelSpec &a = first.spec, &b = second.spec;
     const KernelSpec& last = kernels::last_pass(a);
     return first.target == second.source && is_plain(a, true) && is_plain(last, true) && is_plain(b, false) &&
-           b.then.empty() && a.output_offset == b.input_offset && a.output_storage == b.input_storage &&
-           a.output_kept.ranges.empty() && b.input_kept.ranges.empty();
+           b.then.empty() && a.out.offset == b.in.offset && a.out.storage == b.in.storage &&
+           a.out.kept.ranges.empty() && b.in.kept.ranges.empty();
 }
 
 /// In place.
@@ -147,9 +149,9 @@ bool stays(const Step& second) {
 
 /// The first pass, in place: each sequence, or what a group has on chip, is stored where it was.
 bool is_stored_where_it_lies(const KernelSpec& a) {
-    const bool is_complex = !a.load_map && !a.store_map && !a.bins_in && !a.folded_in && !a.input_real;
-    return is_complex && a.input_offset == kernels::last_pass(a).output_offset && a.input_storage == a.output_storage &&
-           a.input_planar == a.output_planar && (!a.then.empty() || works_in_place(a));
+    const bool is_complex = !a.in.map() && !a.out.map() && !a.in.bins() && !a.in.folded() && !a.in.is_real();
+    return is_complex && a.in.offset == kernels::last_pass(a).out.offset && a.in.storage == a.out.storage &&
+           a.in.is_planar() == a.out.is_planar() && (!a.then.empty() || works_in_place(a));
 }
 
 /// To where the first one loads, complex elements as they lie.
@@ -157,9 +159,9 @@ bool returns(const Step& first, const Step& second, bool is_in_place) {
     const KernelSpec &a = first.spec, &b = second.spec;
     const bool are_given = first.source <= Role::output && second.target <= Role::output;
     const bool is_same = first.source == second.target || (is_in_place && are_given);
-    return is_same && !a.in_place && !b.in_place && a.then.empty() && !a.load_map && !a.store_map && !a.bins_in &&
-           !b.bins_out && !b.folded_out && !a.input_real && a.input_offset == b.output_offset &&
-           a.input_storage == b.output_storage && a.input_planar == b.output_planar;
+    return is_same && !a.in_place && !b.in_place && a.then.empty() && !a.in.map() && !a.out.map() && !a.in.bins() &&
+           !b.out.bins() && !b.out.folded() && !a.in.is_real() && a.in.offset == b.out.offset &&
+           a.in.storage == b.out.storage && a.in.is_planar() == b.out.is_planar();
 }
 
 /// Sequences that follow each other.
@@ -188,10 +190,10 @@ bool are_other_arrays(const Step& first, const Step& last, bool is_in_place) {
 bool are_same_entries(const KernelSpec& a, std::uint64_t slice_of_a, const KernelSpec& c, std::uint64_t slice_of_c) {
     const bool are_entries =
         a.loops.size() == 2 && c.loops.size() == 2 && slice_of_a == a.loops[0].count && slice_of_c == c.loops[0].count;
-    return are_entries && a.input_offset == c.output_offset && a.input_stride == c.output_stride &&
+    return are_entries && a.in.offset == c.out.offset && a.in.stride == c.out.stride &&
            a.loops[0].input_stride == c.loops[0].output_stride &&
-           a.loops.back().input_stride == c.loops.back().output_stride && a.input_storage == c.output_storage &&
-           a.input_planar == c.output_planar && a.input_real == c.output_real;
+           a.loops.back().input_stride == c.loops.back().output_stride && a.in.storage == c.out.storage &&
+           a.in.is_planar() == c.out.is_planar() && a.in.is_real() == c.out.is_real();
 }
 
 /// From folded numbers, or to such, by way of points in memory of their own.
@@ -199,7 +201,7 @@ bool has_between(const Step& first, const Step& second, const Slices& slices, bo
     const KernelSpec &a = first.spec, &b = second.spec;
     const bool is_given = first.target <= Role::output && is_in_place;
     const bool has_own = first.source != first.target && second.target != first.target && !is_given;
-    return (a.folded_in || b.folded_out) && has_own && a.then.empty() && !a.output_planar && !b.input_planar &&
+    return (a.in.folded() || b.out.folded()) && has_own && a.then.empty() && !a.out.is_planar() && !b.in.is_planar() &&
            (are_other_arrays(first, second, is_in_place) || are_same_entries(a, slices.first, b, slices.second));
 }
 
@@ -209,10 +211,9 @@ std::optional<std::uint64_t> find_third(const Step& first, const Step& second, c
                                         bool is_in_place) {
     const KernelSpec &a = first.spec, &b = second.spec, &c = third.spec;
     const bool is_behind = second.target == third.source && first.source != second.target &&
-                           third.target != second.target && b.output_offset == c.input_offset &&
-                           b.output_storage == c.input_storage && b.output_kept.ranges.empty() &&
-                           c.input_kept.ranges.empty() && !c.in_place && !c.input_planar && !c.bins_out &&
-                           c.then.empty() && is_plain(c, false);
+                           third.target != second.target && b.out.offset == c.in.offset &&
+                           b.out.storage == c.in.storage && b.out.kept.ranges.empty() && c.in.kept.ranges.empty() &&
+                           !c.in_place && !c.in.is_planar() && !c.out.bins() && c.then.empty() && is_plain(c, false);
     const std::uint64_t points = slices.second * b.n, sequences = points / c.n;
     if (!stays(second) || a.in_place || !a.then.empty() || slices.beside != 0 || !is_behind || points % c.n != 0)
         return std::nullopt;

@@ -37,13 +37,12 @@ std::vector<TileWay> tile_ways(const KernelSpec& spec, std::uint32_t crossing) {
 }
 
 std::optional<TilePair> find_tile(const KernelSpec& first, const KernelSpec& second) {
-    if (first.loops.back().output_stride != second.loops.back().input_stride ||
-        first.output_offset != second.input_offset)
+    if (first.loops.back().output_stride != second.loops.back().input_stride || first.out.offset != second.in.offset)
         return std::nullopt;
     for (const TileWay& a : tile_ways(first, second.n)) {
         for (const TileWay& b : tile_ways(second, first.n)) {
-            if (a.transforms == b.transforms && first.output_stride == b.crossing.input &&
-                a.crossing.output == second.input_stride && a.beside.output == b.beside.input)
+            if (a.transforms == b.transforms && first.out.stride == b.crossing.input &&
+                a.crossing.output == second.in.stride && a.beside.output == b.beside.input)
                 return TilePair{a, b};
         }
     }
@@ -53,15 +52,14 @@ std::optional<TilePair> find_tile(const KernelSpec& first, const KernelSpec& sec
 bool keeps_places(const KernelSpec& first, const KernelSpec& second, const TilePair& pair) {
     return pair.first.beside.input == pair.second.beside.output &&
            pair.first.crossing.input == pair.second.crossing.output &&
-           first.input_stride == second.n * pair.first.crossing.input &&
-           second.output_stride == first.n * pair.second.crossing.output &&
-           first.input_offset == second.output_offset &&
+           first.in.stride == second.n * pair.first.crossing.input &&
+           second.out.stride == first.n * pair.second.crossing.output && first.in.offset == second.out.offset &&
            first.loops.back().input_stride == second.loops.back().output_stride;
 }
 
 bool lies_beside(const KernelSpec& pass, const TileWay& way, bool is_input) {
     const auto of = [&](const TileWay::Strides& strides) { return is_input ? strides.input : strides.output; };
-    return of(way.beside) < std::min(of(way.crossing), is_input ? pass.input_stride : pass.output_stride);
+    return of(way.beside) < std::min(of(way.crossing), pass.side(is_input).stride);
 }
 
 std::uint64_t transforms_of_tile(const KernelSpec& first, const KernelSpec& second, const TilePair& pair,

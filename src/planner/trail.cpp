@@ -69,14 +69,14 @@ std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limi
     const std::uint64_t bytes = std::min<std::uint64_t>(tile_bytes, limits.shared_bytes);
     const std::uint64_t sequences =
         std::max<std::uint64_t>(1, bytes / (std::uint64_t{2} * spec.n * real_bytes(spec.precision)));
-    const bool has_folded = spec.folded_in || spec.folded_out;
-    const bool has_columns = spec.bins_in || spec.bins_out || has_folded;  // in two runs
+    const bool has_folded = spec.in.folded() || spec.out.folded();
+    const bool has_columns = spec.in.bins() || spec.out.bins() || has_folded;  // in two runs
     // Halves in lines of a cache: 2^22 points as 256 x 128 x 128 on an H100 0.29 and 0.37, but 2^24 as 512 x 256 x 128
     // 0.32 and 0.31.
     const bool has_halves = kernels::access_bytes(spec, true) < 2 * real_bytes(spec.precision) &&
                             kernels::access_bytes(spec, false) < 2 * real_bytes(spec.precision);
     const std::uint64_t runs = has_columns || (has_halves && spec.n <= longest_of_halves_in_lines) ? 2 : 1;
-    if ((spec.bins_out || has_folded) && is_of_measured_kind(limits)) {
+    if ((spec.out.bins() || has_folded) && is_of_measured_kind(limits)) {
         const auto most = static_cast<std::uint32_t>(std::min(sequences, runs * most_sequences));
         const std::uint32_t bytes = has_folded ? 2 * real_bytes(spec.precision) : kernels::access_bytes(spec, false);
         return even_part_of(spec.loops[0].count, most, 2 * limits.sector_bytes / bytes);
@@ -87,7 +87,7 @@ std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limi
 }
 
 bool has_many_columns(const KernelSpec& spec) {
-    return std::any_of(spec.load.begin(), spec.load.end(), [&](const kernels::Stage& stage) {
+    return std::any_of(spec.in.stages.begin(), spec.in.stages.end(), [&](const kernels::Stage& stage) {
         const auto* twiddle = std::get_if<kernels::FourStepTwiddle>(&stage);
         return twiddle && spec.loops[twiddle->loop].count >= many_columns;
     });
@@ -216,8 +216,8 @@ bool take_columns(KernelSpec& spec, const Wanted& wanted, const DeviceLimits& li
 
 /// False: there is no such shape. Folded numbers are moved by columns that meet, if they can be.
 bool take_shape(KernelSpec& spec, const Wanted& wanted, const DeviceLimits& limits, Tuning tuning) {
-    if (spec.bins_in || spec.bins_out) return take_columns(spec, wanted, limits);
-    if (spec.folded_in || spec.folded_out) {
+    if (spec.in.bins() || spec.out.bins()) return take_columns(spec, wanted, limits);
+    if (spec.in.folded() || spec.out.folded()) {
         if (std::optional<KernelSpec> met = with_columns(spec, limits, Columns{wanted.sequences, wanted.threads})) {
             spec = std::move(*met);
             return true;
@@ -353,7 +353,7 @@ bool match_bins(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
 
 bool match(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
     const std::uint32_t a = group_size(pair.shaped[0]), b = group_size(pair.shaped[1]);
-    const bool has_bins = pair.plain[1].bins_out.has_value();
+    const bool has_bins = pair.plain[1].out.bins() != nullptr;
     if (has_bins && divide_columns_of_bins(pair.plain[0].n, pair.plain[1].n)) return match_bins(pair, limits, tuning);
     if (a == b) return true;
     const Pair tiles = pair;
@@ -365,12 +365,12 @@ bool match(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
 }
 
 bool has_plain_core(const KernelSpec& spec) {
-    return !spec.bins_in && !spec.bins_out && !spec.load_map && !spec.store_map && spec.then.empty();
+    return !spec.in.bins() && !spec.out.bins() && !spec.in.map() && !spec.out.map() && spec.then.empty();
 }
 
 /// Whether the two passes are a plane's, and no third axis is beside it.
 bool is_lone_plane(const KernelSpec& first, const KernelSpec& second) {
-    return has_no_twiddle(second.load) && kernels::sequences_per_batch(first) == second.n &&
+    return has_no_twiddle(second.in.stages) && kernels::sequences_per_batch(first) == second.n &&
            kernels::sequences_per_batch(second) == first.n;
 }
 
@@ -392,8 +392,8 @@ bool has_large_tile_of_doubles(const Pair& pair, const DeviceLimits& limits) {
 bool take_tiles(Pair& pair, const DeviceLimits& limits, Tuning tuning) {
     const KernelSpec& first = pair.plain[0];
     const KernelSpec& second = pair.plain[1];
-    const bool is_one_axis = has_plain_core(first) && has_plain_core(second) && !has_no_twiddle(second.load),
-               is_wide = first.input_storage == Storage::same && second.output_storage == Storage::same;
+    const bool is_one_axis = has_plain_core(first) && has_plain_core(second) && !has_no_twiddle(second.in.stages),
+               is_wide = first.in.storage == Storage::same && second.out.storage == Storage::same;
     if (is_one_axis && is_wide && leaves_trailing_open(tuning))
         tuning.transforms_per_group = measured_transforms(first.precision, first.n, second.n, limits);
     for (KernelSpec& spec : pair.shaped)
@@ -467,7 +467,7 @@ std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLi
     auto& shape = std::get<GroupShape>(first.shape);
     auto& other = std::get<GroupShape>(second.shape);
     if (shape.pairs_in_turn != 0 || (is_fused && first.slice % sequences_of(first) != 0)) return std::nullopt;
-    const bool has_map = first.load_map || first.store_map;
+    const bool has_map = first.in.map() || first.out.map();
     if (group_size(first) != group_size(second) || (shape.planes != other.planes && has_map)) return std::nullopt;
     shape.planes = other.planes = std::min(shape.planes, other.planes);
     shape.whole_points = other.whole_points = shape.whole_points && (other.whole_points || is_fused);
@@ -498,10 +498,10 @@ bool suits_any_length(const KernelSpec& first, const DeviceLimits& limits) {
         groups < least_groups || groups * group_size(first) < least_threads)
         return false;
     for (const KernelSpec* spec : {&first, &first.trailing.front()}) {
-        const bool is_plain = !spec->bins_in && !spec->bins_out && !spec->load_map && !spec->store_map &&
-                              spec->input_storage == Storage::same && spec->output_storage == Storage::same;
+        const bool is_plain = !spec->in.bins() && !spec->out.bins() && !spec->in.map() && !spec->out.map() &&
+                              spec->in.storage == Storage::same && spec->out.storage == Storage::same;
         const std::uint32_t run = sequences_of(*spec) * kernels::access_bytes(*spec, false);
-        const std::uint32_t least = spec->output_stride == 1 ? least_loaded : least_run;
+        const std::uint32_t least = spec->out.stride == 1 ? least_loaded : least_run;
         const bool has_runs = run % limits.sector_bytes == 0 || run >= least;
         if (!is_plain || !has_runs || spec->n < least_points * threads_of(*spec)) return false;
     }
@@ -512,7 +512,7 @@ bool is_measured_pair(const KernelSpec& first, const DeviceLimits& limits) {
     const bool is_whole = kernels::access_bytes(first, true) == 2 * real_bytes(first.precision);  // halves lose
     const KernelSpec& second = first.trailing.front();
     const bool is_floats = first.precision == Precision::f32;  // of cubes too
-    return is_whole && !first.load_map && first.then.empty() && (is_floats || is_lone_plane(first, second)) &&
+    return is_whole && !first.in.map() && first.then.empty() && (is_floats || is_lone_plane(first, second)) &&
            are_measured_to_trail(first.precision, first.n, second.n, first.slice_run != 0, limits);
 }
 
@@ -521,7 +521,7 @@ bool is_measured_pair(const KernelSpec& first, const DeviceLimits& limits) {
 bool suits_folded(const KernelSpec& first) {
     const KernelSpec& second = first.trailing.front();
     if (std::has_single_bit(first.n) && std::has_single_bit(second.n)) return true;
-    const Kind kind = first.folded_in ? first.folded_in->kind : second.folded_out->kind;
+    const Kind kind = first.in.folded() ? first.in.folded()->kind : second.out.folded()->kind;
     return trail_as_folded(kind, first.precision, first.n, second.n);
 }
 
@@ -537,8 +537,8 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     const KernelSpec& second = first.trailing.front();
     if (is_convolution(second)) return are_of_trailing_convolution(first.n, second.n, first.precision);
     if (first.has_between) return suits_folded(first);
-    const bool stores_spectrum = second.bins_out && second.bins_out->kind == Kind::r2c;
-    const bool has_spectrum = stores_spectrum || (first.bins_in && first.bins_in->kind == Kind::c2r);
+    const bool stores_spectrum = second.out.bins() && second.out.bins()->kind == Kind::r2c;
+    const bool has_spectrum = stores_spectrum || (first.in.bins() && first.in.bins()->kind == Kind::c2r);
     if (stores_spectrum && first.precision == Precision::f32 && are_of_trailing_bins(first.n, second.n)) return true;
     if (has_spectrum && are_measured_for_bins(stores_spectrum, first.precision, first.n, second.n)) return true;
     if (has_trailing_cost_of_bins(first, limits) && trailing_cost_of_bins(first) <= most_trailing_cost_of_bins)
@@ -549,16 +549,16 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     const std::uint64_t least_bytes = std::uint64_t{2} * real_bytes(first.precision) * std::min(first.n, second.n);
     const bool is_alike = first.n == second.n && first.n >= least_points * threads_of(first);
     const bool has_runs = first.n % whole_run == 0 && second.n % whole_run == 0;
-    const bool exchanges_bins = (first.load_map || first.store_map) && !std::get<GroupShape>(first.shape).bins_meet;
+    const bool exchanges_bins = (first.in.map() || first.out.map()) && !std::get<GroupShape>(first.shape).bins_meet;
     // Of halves the first, whose results are rows, may load half a sector: 2^21 points on an H100 0.28 and 0.32.
     const bool is_narrow = kernels::access_bytes(first, true) < 2 * real_bytes(first.precision);
-    const std::uint32_t halves = is_narrow && first.output_stride == 1 ? 2 : 1;
+    const std::uint32_t halves = is_narrow && first.out.stride == 1 ? 2 : 1;
     if (sequences_of(first) * halves % sequences_of_sector(first, limits) != 0 ||
         sequences_of(second) % sequences_of_sector(second, limits) != 0)
         return false;
     // Passes of 128 to 512 points, whose parts are exchanged apart for other reasons, gained through OpenCL and beside
     // bins in f64: r2c of 2^17 numbers 0.42 and 0.47, c2r 0.45 and 0.49.
-    const bool is_apart_for_others = is_greedy(limits) || first.bins_in || second.bins_out;
+    const bool is_apart_for_others = is_greedy(limits) || first.in.bins() || second.out.bins();
     const bool is_exchanged_well =
         std::get<GroupShape>(first.shape).planes == 2 || least_bytes > bytes_exchanged_apart || is_apart_for_others;
     return group_size(first) >= least_group && (is_alike || has_runs) && is_exchanged_well &&
@@ -654,9 +654,9 @@ bool pays(const KernelSpec& first, const KernelSpec& second, const DeviceLimits&
     constexpr std::uint64_t slices_of_spectra = 3;
     const std::uint64_t slices =
         kernels::sequences_per_batch(first) / first.slice * std::max<std::uint64_t>(1, first.loops.back().count);
-    const bool has_spectrum = second.bins_out && first.precision == Precision::f32 && first.slice_run == 0;
+    const bool has_spectrum = second.out.bins() && first.precision == Precision::f32 && first.slice_run == 0;
     // Of real rows 2048 x 2048 numbers 0.43 and 0.345.
-    const bool has_rows = first.load_map || first.store_map;
+    const bool has_rows = first.in.map() || first.out.map();
     if (has_rows && slices_elsewhere * slice_bytes(first) > limits.cache_bytes) return false;
     return can_pay_to_trail(slice_bytes(first), slices, limits) ||
            (has_spectrum && slices_of_spectra * slice_bytes(first) <= limits.cache_bytes && slices >= least_slices &&
@@ -766,7 +766,7 @@ bool gains_by_trailing(const KernelSpec& first, const DeviceLimits& limits) {
     const bool is_measured = first.precision == Precision::f32 || is_lone_plane(first, second);
     if (is_plain && is_measured && are_faster_apart(first.precision, first.n, second.n, limits)) return false;
     // Columns of a plane in runs that begin within sectors: 480 x 640 (15 columns) 0.42 of copy, apart 0.48 (H200).
-    if (is_plain && is_pointwise(second.load) && second.loops[0].output_stride == 1 &&
+    if (is_plain && is_pointwise(second.in.stages) && second.loops[0].output_stride == 1 &&
         sequences_of(second) * kernels::access_bytes(second, false) % limits.sector_bytes != 0)
         return false;
     return is_of_kind_that_gains(first, limits) && suits(first, limits);

@@ -81,12 +81,12 @@ bool has_trailing_cost(const KernelSpec& first, const DeviceLimits& limits) {
         return false;
     const KernelSpec& second = first.trailing.front();
     const auto is_plain = [](const KernelSpec& spec) {
-        return !spec.bins_in && !spec.bins_out && !spec.load_map && !spec.store_map &&
-               spec.input_storage == Storage::same && spec.output_storage == Storage::same &&
+        return !spec.in.bins() && !spec.out.bins() && !spec.in.map() && !spec.out.map() &&
+               spec.in.storage == Storage::same && spec.out.storage == Storage::same &&
                std::holds_alternative<GroupShape>(spec.shape);
     };
     const bool are_powers = std::has_single_bit(first.n) && std::has_single_bit(second.n);
-    const bool is_one_axis = first.input_stride == second.n && first.output_stride == 1;
+    const bool is_one_axis = first.in.stride == second.n && first.out.stride == 1;
     return is_plain(first) && is_plain(second) && !are_powers && is_one_axis;
 }
 
@@ -114,11 +114,11 @@ bool has_trailing_cost_of_bins(const KernelSpec& first, const DeviceLimits& limi
         return false;
     const KernelSpec& second = first.trailing.front();
     const auto is_of_core = [](const KernelSpec& spec) {
-        return !spec.load_map && !spec.store_map && spec.input_storage == Storage::same &&
-               spec.output_storage == Storage::same && std::holds_alternative<GroupShape>(spec.shape);
+        return !spec.in.map() && !spec.out.map() && spec.in.storage == Storage::same &&
+               spec.out.storage == Storage::same && std::holds_alternative<GroupShape>(spec.shape);
     };
-    const bool stores = second.bins_out && second.bins_out->kind == Kind::r2c,
-               loads = first.bins_in && first.bins_in->kind == Kind::c2r;
+    const bool stores = second.out.bins() && second.out.bins()->kind == Kind::r2c,
+               loads = first.in.bins() && first.in.bins()->kind == Kind::c2r;
     if (!is_of_core(first) || !is_of_core(second) || stores == loads) return false;
     const bool is_power = std::has_single_bit(first.n) && std::has_single_bit(second.n);
     return !is_power && shape_of(stores ? second : first).columns_meet;
@@ -135,7 +135,7 @@ double trailing_cost_of_bins(const KernelSpec& first) {
         {.lone = 0.13, .resident = -0.271, .stage = 0.085, .doubles = -0.168}, 0.306, 0.054, 0.303, 0.209, -0.645};
     constexpr std::uint32_t beside_bins = 44, beside_others = 20;
     const KernelSpec& second = first.trailing.front();
-    const bool stores_bins = second.bins_out.has_value();
+    const bool stores_bins = second.out.bins() != nullptr;
     const Line& weights = stores_bins ? of_r2c : of_c2r;
     const std::uint64_t bytes = std::uint64_t{2} * real_bytes(first.precision), rows = first.n * bytes;
     // Mirrored columns are two runs; those of a spectrum begin anywhere.

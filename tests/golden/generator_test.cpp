@@ -57,10 +57,10 @@ TEST(GoldenGenerator, Cuda) {
 
 TEST(GoldenGenerator, CudaInverseColumnsOfAFourStep) {
     KernelSpec spec = grouped(batched(8, {8}, Precision::f32), 1, 64, ThreadOrder::sequence_fastest);
-    spec.input_stride = spec.output_stride = 64;
+    spec.in.stride = spec.out.stride = 64;
     spec.loops = {{64, 1, 1}, {0, 512, 512}};
-    spec.load = {kernels::SwapParts{}, kernels::FourStepTwiddle{512, 0}};
-    spec.store = {kernels::Multiply{1.0 / 512}, kernels::SwapParts{}};
+    spec.in.stages = {kernels::SwapParts{}, kernels::FourStepTwiddle{512, 0}};
+    spec.out.stages = {kernels::Multiply{1.0 / 512}, kernels::SwapParts{}};
     expect_golden("generator/n8_columns_f32.cu", text_of(spec, emit::Dialect::cuda));
 }
 
@@ -74,17 +74,17 @@ TEST(GoldenGenerator, OpenCl) {
 
 TEST(GoldenGenerator, HalvesAndPlanes) {
     KernelSpec group = grouped(batched(16, {4, 4}, Precision::f32), 4, 16, ThreadOrder::element_fastest);
-    group.input_storage = group.output_storage = Storage::f16;
+    group.in.storage = group.out.storage = Storage::f16;
     expect_golden("generator/n16_f16.cu", text_of(group, emit::Dialect::cuda));
-    group.output_storage = Storage::bf16;
-    group.output_planar = true;
+    group.out.storage = Storage::bf16;
+    group.out.format = kernels::Format::planar;
     expect_golden("generator/n16_planar_bf16.cu", text_of(group, emit::Dialect::cuda));
     KernelSpec simd = batched(64, {4, 4, 4}, Precision::f32);
     simd.shape = BundleShape{16, false, 8};
-    simd.input_storage = simd.output_storage = Storage::f16;
+    simd.in.storage = simd.out.storage = Storage::f16;
     expect_golden("generator/n64_lanes16_f16.cl", text_of(simd, emit::Dialect::opencl));
-    simd.input_storage = simd.output_storage = Storage::same;
-    simd.input_planar = simd.output_planar = true;
+    simd.in.storage = simd.out.storage = Storage::same;
+    simd.in.format = simd.out.format = kernels::Format::planar;
     expect_golden("generator/n64_lanes16_planar.cl", text_of(simd, emit::Dialect::opencl));
 }
 

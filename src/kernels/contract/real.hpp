@@ -71,6 +71,6 @@ inline RealMap odd_map(const Folded& fold) {
     return {fold.kind, fold.length, fold.orthonormal, fold.element_stride, fold.loop};
 }
 inline bool is_of_plane(const RealMap& map) { return map.loop == 0 && map.element_stride == 0; }
-inline bool is_of_plane(const std::optional<RealMap>& map) { return map && is_of_plane(*map); }
+inline bool is_of_plane(const RealMap* map) { return map && is_of_plane(*map); }
 
 }  // namespace seiche::kernels

@@ -48,51 +48,108 @@ struct BlockAxis {
     bool operator==(const BlockAxis&) const = default;
 };
 
+enum class Side { input, output };
+
+/// What memory has.
+enum class Format : std::uint8_t {
+    interleaved,  ///< Complex elements.
+    planar,       ///< Real and imaginary parts in two buffers.
+    real,         ///< Real numbers; all strides count such.
+};
+
+/// Each element is a point. A real one has no imaginary part on load, and leaves it out on store.
+struct Points {
+    bool operator==(const Points&) const = default;
+};
+/// A sequence has 2 n real numbers; point e is number e less i times number e + n.
+struct SplitHalves {
+    bool operator==(const SplitHalves&) const = default;
+};
+/// A real axis's elements, which meet the core's points in shared memory, in scratch or in registers.
+struct MappedReals {
+    RealMap map;
+    bool operator==(const MappedReals&) const = default;
+};
+/// The first or last of several passes over the core of a real kind: its points are made of the elements of the axis's
+/// spectrum, or these of them, where mirrored columns meet in a group. Strides on that side are the elements'. Point k
+/// of the core is a sequence's element times `map.element_stride` plus the index of `map.loop`, which is 0 and has as
+/// many. Or of a plane, with an `element_stride` of 0: the points are of loop 0 alone, the sequence's elements of the
+/// other axis, and on that side an element has both strides, the loop's and the point's.
+struct ConjugatePairs {
+    RealMap map;
+    bool operator==(const ConjugatePairs&) const = default;
+};
+/// How a side's elements make the core's points, or are made of them. Folded is for GroupShape; its side is real,
+/// unless mirrored columns meet in a group.
+using Elements = std::variant<Points, SplitHalves, MappedReals, Folded, ConjugatePairs>;
+
+/// How threads that have whole rows, with GroupShape, reach them.
+enum class RowAccess : std::uint8_t {
+    element,      ///< One by one.
+    pairs,        ///< Neighbouring real numbers of an even n in one access. Strides are even but for the row's own, 1.
+    rows,         ///< In memory's order by way of shared memory: complex elements of a first pass, whose points are
+                  ///< neighbours, or a last pass's real ones.
+    paired_rows,  ///< Both.
+};
+
+/// One end of a pass: what its memory has, where, and what happens on the way.
+struct MemorySide {
+    Storage storage = Storage::same;  ///< Converted on load and on store.
+    Format format = Format::interleaved;
+    Elements elements;
+    RowAccess access = RowAccess::element;
+    std::uint64_t stride = 1;  ///< Elements between points.
+    /// Where element 0 of the first sequence is, in elements from the start of the buffer; below 0 where pruning leaves
+    /// out what would lie before it.
+    std::int64_t offset = 0;
+    Kept kept;                  ///< Of a real side, elements of the axis in memory.
+    std::vector<Stage> stages;  ///< In order of application.
+
+    bool is_planar() const { return format == Format::planar; }
+    bool is_real() const { return format == Format::real; }
+    void set_real(bool real) {
+        if (real || is_real()) format = real ? Format::real : Format::interleaved;
+    }
+    void set_planar(bool planar) {
+        if (planar || is_planar()) format = planar ? Format::planar : Format::interleaved;
+    }
+    void set_access(bool pairs, bool rows) {
+        access = pairs && rows ? RowAccess::paired_rows
+                 : pairs       ? RowAccess::pairs
+                 : rows        ? RowAccess::rows
+                               : RowAccess::element;
+    }
+    bool has_halves() const { return std::holds_alternative<SplitHalves>(elements); }
+    bool has_pairs() const { return access == RowAccess::pairs || access == RowAccess::paired_rows; }
+    bool has_rows() const { return access == RowAccess::rows || access == RowAccess::paired_rows; }
+    /// The map of MappedReals; null: the elements are others.
+    const RealMap* map() const {
+        const auto* mapped = std::get_if<MappedReals>(&elements);
+        return mapped ? &mapped->map : nullptr;
+    }
+    const Folded* folded() const { return std::get_if<Folded>(&elements); }
+    /// The map of ConjugatePairs; null: the elements are others.
+    const RealMap* bins() const {
+        const auto* pairs = std::get_if<ConjugatePairs>(&elements);
+        return pairs ? &pairs->map : nullptr;
+    }
+    bool operator==(const MemorySide&) const = default;
+};
+
 struct KernelSpec {
     std::string name = "fft";
     Precision precision = Precision::f32;
     std::uint32_t n = 1;  ///< Points of the core; of a sequence in memory too, but for a chirp's padding and a prime.
     std::vector<std::uint32_t>
         radices;  ///< First to last; their product is n. Radix 1 only re-deals elements to threads.
-    Storage input_storage = Storage::same;  ///< What memory has; converted on load and on store.
-    Storage output_storage = Storage::same;
-    bool input_planar = false;  ///< Real and imaginary parts come from two buffers.
-    bool output_planar = false;
-    /// Elements in memory are real numbers; all strides count such. Without a map points are loaded with an imaginary
-    /// part of 0 and stored without theirs.
-    bool input_real = false;
-    bool output_real = false;
-    /// Of a real side: a sequence has 2 n elements, and point e is element e less i times element e + n.
-    bool input_halves = false, output_halves = false;
-    /// Of a real side whose rows a thread has whole, with GroupShape, of an even n: pairs of neighbouring numbers go in
-    /// one access. Strides are even but for the row's own, 1.
-    bool input_pairs = false, output_pairs = false;
-    /// Of rows that a thread has whole: they go by way of shared memory, in memory's order. Of the first pass's input,
-    /// complex or in pairs, whose points are neighbours, and of a real output.
-    bool input_rows = false, output_rows = false;
-    std::optional<RealMap> load_map, store_map;
-    std::optional<Folded> folded_in;   ///< With GroupShape, without load_map; of input_real, unless columns meet.
-    std::optional<Folded> folded_out;  ///< The same of the output.
-    /// Of the first or last of several passes over the core of a real kind: its points are made of the elements of the
-    /// axis's spectrum, or these of them, where columns meet. Strides on that side are the elements'. Point k of the
-    /// core is a sequence's element times `element_stride` plus the index of `loop`, which is 0 and has as many. Or of
-    /// a plane, with an `element_stride` of 0: the points are of loop 0 alone, the sequence's elements of the other
-    /// axis, and on that side an element has both strides, the loop's and the point's.
-    std::optional<RealMap> bins_in, bins_out;
+    MemorySide in, out;
     /// No core: one of the maps, between the memory of elements and that of points. n is 1, loops[0] has the items.
     bool map_only = false;
     /// No core and no map either: loops[0] has pairs of neighbours among so many complex numbers, each of which becomes
     /// one element of four numbers of the output, the last with zeros where they are odd; 0: it is no such kernel.
     /// `map_only` too is set. An output of f16 has halves in the range of f32, for an image of such texels.
     std::uint64_t texel_points = 0;
-    std::uint64_t input_stride = 1;  ///< Elements between points.
-    std::uint64_t output_stride = 1;
-    /// Where element 0 of the first sequence is, in elements from the start of the buffer; below 0 where pruning leaves
-    /// out what would lie before it.
-    std::int64_t input_offset = 0, output_offset = 0;
-    std::vector<Loop> loops;         ///< Fastest first. The last is the batch: its count is an argument of the launch.
-    Kept input_kept, output_kept;    ///< Of a real side, elements of the axis in memory.
-    std::vector<Stage> load, store;  ///< In order of application.
+    std::vector<Loop> loops;  ///< Fastest first. The last is the batch: its count is an argument of the launch.
     /// Between two runs of the core, the second with its radices reversed, so that it begins with the points that the
     /// first has in its registers; empty: one run.
     std::vector<Stage> middle;
@@ -107,9 +164,9 @@ struct KernelSpec {
     /// At most one: the next pass in the same kernel, with GroupShape. Of one transform, result k of sequence q is
     /// point q of sequence k of the next pass, and passes on chip. Without a tile both have the same loops but for
     /// one, which has the sequences of one transform. The output's side of this spec and its store stages are the
-    /// last one's; the next one's load stages come before its core. `bins_in` is the first one's, `bins_out` the
+    /// last one's; the next one's load stages come before its core. Conjugate pairs are on the first one's input or the
     /// last's. Without bins and tiles a group may have a third, as a cube's axes, and passes of one-sided rows, of
-    /// which half of the spectrum crosses: the first points of the next pass, as its loops and input_kept have them.
+    /// which half of the spectrum crosses: the first points of the next pass, as its loops and in.kept have them.
     /// The sequences of one transform are in `crossing_loop`, which is the second one's where the first has sequences
     /// that lie beside each other. Then some threads may have no part in some of the passes, nor where `own_threads`.
     std::vector<KernelSpec> then;
@@ -118,7 +175,7 @@ struct KernelSpec {
     /// for.
     bool own_threads = false;
     bool is_second = false;     ///< It is another's `then`.
-    bool follows_bins = false;  ///< And that one has bins_in.
+    bool follows_bins = false;  ///< And that one has conjugate pairs on its input.
     /// Of the first of passes that trail each other: what lies between them is memory of its own, the launch's output
     /// is the last one's, and in_place says that this may be the launch's input. So it is with three passes.
     bool has_between = false;
@@ -143,6 +200,9 @@ struct KernelSpec {
     /// No core: one launch of a textbook recipe, with GroupShape. n is the points of an item, and what else describes a
     /// core has no meaning; load and store stages are SwapParts and Multiply.
     std::optional<Textbook> textbook;
+    MemorySide& side(bool input) { return input ? in : out; }
+    const MemorySide& side(bool input) const { return input ? in : out; }
+    const MemorySide& side(Side side) const { return side == Side::input ? in : out; }
     bool operator==(const KernelSpec&) const = default;
 };
 
@@ -184,7 +244,7 @@ struct Crossing {
 Crossing crossing_of(const KernelSpec& spec);
 /// Whether a pass whose threads have whole rows of real numbers may move them in pairs.
 bool may_have_pairs(const KernelSpec& pass, bool input);
-/// Whether the rows of a first pass may be its input_rows.
+/// Whether a first pass may have RowAccess::rows.
 bool may_have_rows(const KernelSpec& pass);
 /// Whether not all results cross, or not all points of the next pass do: of one-sided rows.
 bool is_halved(const KernelSpec& spec);
@@ -243,7 +303,7 @@ std::uint64_t most_block_places(const std::vector<std::uint32_t>& lengths);
 
 /// Of a textbook kernel: whether it is a reversal that leaves points alone whose place is its own partner.
 inline bool leaves_own_partners(const KernelSpec& spec) {
-    return spec.in_place && spec.store.empty() && std::holds_alternative<Reversal>(spec.textbook->work);
+    return spec.in_place && spec.out.stages.empty() && std::holds_alternative<Reversal>(spec.textbook->work);
 }
 /// Whether groups tell each other by counters what they have done: the kernel has a parameter for them.
 bool has_counters(const KernelSpec& spec);
@@ -251,7 +311,7 @@ bool has_counters(const KernelSpec& spec);
 std::uint64_t textbook_points(const KernelSpec& spec);
 
 /// Whether a store rounds beyond the arithmetic's own precision.
-inline bool rounds_storage(const KernelSpec& spec) { return spec.output_storage != Storage::same; }
+inline bool rounds_storage(const KernelSpec& spec) { return spec.out.storage != Storage::same; }
 
 /// Sequences that one batch entry has: the product of the static loops' counts.
 std::uint64_t sequences_per_batch(const KernelSpec& spec);
@@ -259,7 +319,7 @@ std::uint64_t sequences_per_batch(const KernelSpec& spec);
 std::uint64_t sequences_per_group(const KernelSpec& spec);
 /// Of a pass with slices, the last of which may have fewer sequences.
 std::uint64_t groups_per_slice(const KernelSpec& spec);
-/// Points that a sequence has in memory on the side of these stages (spec.load or spec.store).
+/// Points that a sequence has in memory on the side of these stages (spec.in.stages or spec.out.stages).
 std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& side);
 /// Points that a stage of radix 1 at that end deals: where they are kept from the first one to another, and sequences
 /// of them follow each other or elements are folded, no others.

@@ -74,27 +74,27 @@ std::array<Value, 4> GroupKernel::load_numbers(const RealMap& map, const BinPair
         const Value predicate = both(both(pair.exists, places[i].exists), kept);
         const Value x = frame_.load_real(frame_.address(origin, places[i].element, 0, Side::input), 1, predicate);
         const MappedElement element{places[i].element, pair.sequence, predicate};
-        numbers[i] = apply_to_element(frame_, spec_.load, element, {x, {}}).re;
+        numbers[i] = apply_to_element(frame_, spec_.in.stages, element, {x, {}}).re;
     }
     return numbers;
 }
 
 void GroupKernel::load_bins() {
-    has_fours((spec_.bins_in ? spec_.bins_in : spec_.load_map)->kind) ? load_fours() : load_twos();
+    has_fours((spec_.in.bins() ? spec_.in.bins() : spec_.in.map())->kind) ? load_fours() : load_twos();
 }
 
 void GroupKernel::store_bins() {
-    has_fours((spec_.bins_out ? spec_.bins_out : spec_.store_map)->kind) ? store_fours() : store_twos();
+    has_fours((spec_.out.bins() ? spec_.out.bins() : spec_.out.map())->kind) ? store_fours() : store_twos();
 }
 
 void GroupKernel::load_fours() {
     const StageDeal& stage = stages_.front();
-    const RealMap& map = spec_.bins_in ? *spec_.bins_in : *spec_.load_map;
+    const RealMap& map = spec_.in.bins() ? *spec_.in.bins() : *spec_.in.map();
     points_.assign(std::size_t{stage.slots} * stage.radix, {});
     std::vector<BinPair> pairs;
     std::vector<std::array<Value, 4>> numbers;
     for (std::uint32_t u = 0; u < stage.slots; u += 2)
-        for (const BinPair& pair : spec_.bins_in ? column_pairs(stage, u) : bin_pairs(stage, u)) {
+        for (const BinPair& pair : spec_.in.bins() ? column_pairs(stage, u) : bin_pairs(stage, u)) {
             pairs.push_back(pair);
             numbers.push_back(load_numbers(map, pair));
         }
@@ -116,10 +116,10 @@ void GroupKernel::load_fours() {
 
 void GroupKernel::store_fours() {
     const StageDeal& stage = stages_.back();
-    const RealMap& map = spec_.bins_out ? *spec_.bins_out : *spec_.store_map;
+    const RealMap& map = spec_.out.bins() ? *spec_.out.bins() : *spec_.out.map();
     const std::optional<std::size_t> middle = middle_bin(stage);
     for (std::uint32_t u = 0; u < stage.slots; u += 2) {
-        for (const BinPair& pair : spec_.bins_out ? column_pairs(stage, u) : bin_pairs(stage, u)) {
+        for (const BinPair& pair : spec_.out.bins() ? column_pairs(stage, u) : bin_pairs(stage, u)) {
             PointPair points{points_[pair.low], points_[pair.high]};
             if (pair.is_first) points.high = select(pair.is_first, points_[pair.first_high], points.high);
             const std::array<SpectrumPlace, 4> places = bin_places(frame_, map, pair.bin);

@@ -10,8 +10,8 @@ using ir::Value;
 bool GroupKernel::is_one_run(const StageDeal& stage, Side side) const {
     const bool are_both = stages_.front().order == ThreadOrder::flat && stages_.back().order == ThreadOrder::flat;
     const bool is_input = side == Side::input;
-    if (is_input ? spec_.folded_in : spec_.folded_out) return false;
-    const std::uint64_t stride = is_input ? spec_.input_stride : spec_.output_stride;
+    if (spec_.side(is_input).folded()) return false;
+    const std::uint64_t stride = spec_.side(is_input).stride;
     if (!are_both || stride != 1 || !frame_.total || shape_.tile) return false;
     std::uint64_t points = stage.butterflies;
     for (const Loop& loop : spec_.loops) {

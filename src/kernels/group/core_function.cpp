@@ -73,7 +73,7 @@ Core GroupKernel::build_core(Direction direction) {
 Core generate_core(const KernelSpec& spec, Direction direction) {
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
     if (!shape || shape->sequences != 1 || shape->load_order != ThreadOrder::sequence_fastest ||
-        shape->store_order != ThreadOrder::sequence_fastest || !spec.load.empty() || !spec.store.empty())
+        shape->store_order != ThreadOrder::sequence_fastest || !spec.in.stages.empty() || !spec.out.stages.empty())
         throw InternalError("core '" + spec.name + "': expected one sequence in a group and no stages, got " +
                             to_string(spec));
     return GroupKernel(spec).build_core(direction);

@@ -93,11 +93,11 @@ void GroupKernel::add_exchange_patterns(Counted counted, std::vector<AccessPatte
 
 /// Of a plane's bins, and of the points that they are made of or become.
 void GroupKernel::add_bins_patterns(Counted counted, std::vector<AccessPattern>& all) {
-    if (is_of_plane(spec_.bins_in)) {
+    if (is_of_plane(spec_.in.bins())) {
         add_plane_patterns(all);
         add_side(stages_.front(), false, counted, all);
     }
-    if (is_of_plane(spec_.bins_out)) {
+    if (is_of_plane(spec_.out.bins())) {
         add_side(stages_.back(), true, counted, all);
         add_plane_patterns(all);
     }
@@ -142,11 +142,11 @@ bool GroupKernel::may_be_apart() const {
 /// Elements between and within the sequences of a pass that shares its group with another, at most: an eighth, of which
 /// the planner leaves room (planner::bytes_held); where passes have threads of their own one between them. 0: none.
 std::uint32_t GroupKernel::most_room_in_group(bool have_own_threads) const {
-    const bool has_bins = spec_.bins_in || spec_.bins_out, is_cluster = shape_.groups_per_cluster > 1;
-    const auto may_be_apart = [](const std::optional<RealMap>& bins) { return !bins || is_of_plane(bins); };
+    const bool has_bins = spec_.in.bins() || spec_.out.bins(), is_cluster = shape_.groups_per_cluster > 1;
+    const auto may_be_apart = [](const RealMap* bins) { return !bins || is_of_plane(bins); };
     if (shape_.tile || shape_.one_by_one || power_of_two_ || shape_.sequences < 2 || (is_cluster && has_bins)) return 0;
     if (have_own_threads) return is_cluster ? 0 : 1;
-    const bool is_of_points = shape_.neighbours == 1 && may_be_apart(spec_.bins_in) && may_be_apart(spec_.bins_out);
+    const bool is_of_points = shape_.neighbours == 1 && may_be_apart(spec_.in.bins()) && may_be_apart(spec_.out.bins());
     return is_of_points && !std::has_single_bit(shape_.sequences * spec_.n) ? spec_.n / 8 : 0;
 }
 

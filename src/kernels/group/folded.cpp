@@ -12,7 +12,7 @@ using ir::Value;
 /// Groups of mirrored sequences follow each other, so that a cache puts their halves of the sectors together.
 Value GroupKernel::group() {
     const Value group = group_id();
-    const std::optional<Folded>& fold = spec_.folded_in ? spec_.folded_in : spec_.folded_out;
+    const Folded* fold = spec_.in.folded() ? spec_.in.folded() : spec_.out.folded();
     if (!fold || fold->loop != 0 || spec_.loops[0].count % shape_.sequences != 0) return group;
     const std::uint64_t groups = spec_.loops[0].count / shape_.sequences;
     const Value place = group % groups, pair = place >> 1;
@@ -26,7 +26,7 @@ Value GroupKernel::mirrored_column(const Slot& slot) {
     const Value group = group_id(), place = group % (columns / sequences);
     const Value is_first = frame_.builder.less(slot.sequence_in_group, frame_.u32(half));
     const Value first = place * half;
-    if (!spec_.bins_in && !spec_.bins_out) {
+    if (!spec_.in.bins() && !spec_.out.bins()) {
         const Value start = frame_.builder.select(is_first, first, frame_.u32(columns - sequences) - first);
         return (group - place) * sequences + start + slot.sequence_in_group;
     }
@@ -44,7 +44,7 @@ Value GroupKernel::folded_index(const Folded& fold, const Place& place) {
 }
 
 Complex GroupKernel::load_folded(const FoldedPoint& point) {
-    const Folded& fold = *spec_.folded_in;
+    const Folded& fold = *spec_.in.folded();
     const Value j = folded_index(fold, point.place);
     if (fold.is_odd()) return load_of_odd(point, j);
     const std::vector<OwnElement> own = elements_of_folded(fold, point, j, Side::input);
@@ -63,11 +63,11 @@ std::vector<OwnElement> GroupKernel::elements_of_folded(const Folded& fold, cons
 }
 
 Complex GroupKernel::load_of_odd(const FoldedPoint& point, Value j) {
-    const RealMap map = odd_map(*spec_.folded_in);
+    const RealMap map = odd_map(*spec_.in.folded());
     const auto load = [&](Value element, Value when) -> Complex {
         const Value at = frame_.address(point.origin, element, 0, Side::input), exists = both(point.predicate, when);
         const Complex x{frame_.load_real(at, 1, exists), {}};
-        return {apply_to_element(frame_, spec_.load, {element, point.place.sequence, exists}, x).re, {}};
+        return {apply_to_element(frame_, spec_.in.stages, {element, point.place.sequence, exists}, x).re, {}};
     };
     if (load_way(map.kind) == RealWay::spectrum) return load_odd_bin(frame_, map, j, point.predicate, load);
     const SignalPlace place = signal_element(frame_, map, j);
@@ -76,11 +76,11 @@ Complex GroupKernel::load_of_odd(const FoldedPoint& point, Value j) {
 }
 
 void GroupKernel::store_of_odd(const FoldedPoint& point, Value j, Complex z) {
-    const RealMap map = odd_map(*spec_.folded_out);
+    const RealMap map = odd_map(*spec_.out.folded());
     const auto store = [&](Value element, Value x, Value when) {
         const Value at = frame_.address(point.origin, element, 0, Side::output);
         const MappedElement own{element, point.place.sequence, when};
-        frame_.store_real(at, apply_to_element(frame_, spec_.store, own, {x, {}}).re, when);
+        frame_.store_real(at, apply_to_element(frame_, spec_.out.stages, own, {x, {}}).re, when);
     };
     if (!real_core(map.kind, map.length).is_inverse) {
         for (const SpectrumElement& each : store_odd_bin(frame_, map, {j, z, point.predicate}))
@@ -92,7 +92,7 @@ void GroupKernel::store_of_odd(const FoldedPoint& point, Value j, Complex z) {
 }
 
 void GroupKernel::store_folded(const FoldedPoint& point, Complex z) {
-    const Folded& fold = *spec_.folded_out;
+    const Folded& fold = *spec_.out.folded();
     const Value j = folded_index(fold, point.place);
     if (fold.is_odd()) return store_of_odd(point, j, z);
     const std::vector<OwnElement> own = elements_of_folded(fold, point, j, Side::output);

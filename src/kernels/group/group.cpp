@@ -82,7 +82,7 @@ ir::Kernel GroupKernel::build() {
 bool GroupKernel::loads_parts_of_lines() const {
     constexpr std::uint32_t line = 128;
     const Loop& fastest = spec_.loops.front();
-    return shape_.load_order == ThreadOrder::sequence_fastest && !spec_.load_map && !spec_.bins_in &&
+    return shape_.load_order == ThreadOrder::sequence_fastest && !spec_.in.map() && !spec_.in.bins() &&
            fastest.input_stride == 1 && fastest.count > shape_.sequences &&
            shape_.sequences * access_bytes(spec_, true) < line;
 }
@@ -91,12 +91,12 @@ bool GroupKernel::loads_parts_of_lines() const {
 void GroupKernel::hint_loads(ir::CacheHint hint) {
     for (ir::Instruction& i : frame_.builder.kernel().code)
         if (i.op == ir::Op::global_load &&
-            (i.symbol == frame_.in || (spec_.input_planar && i.symbol == frame_.in_imag)))
+            (i.symbol == frame_.in || (spec_.in.is_planar() && i.symbol == frame_.in_imag)))
             i.hint = hint;
 }
 
 void GroupKernel::run_once() {
-    spec_.load_map ? load_real() : load();
+    spec_.in.map() ? load_real() : load();
     if (shape_.pairs_in_turn != 0)
         run_in_places();
     else if (splits_parity(spec_))
@@ -105,7 +105,7 @@ void GroupKernel::run_once() {
         run_core_in_loop();
     else
         run_stages(0, stages_.size());
-    spec_.store_map ? store_real() : store();
+    spec_.out.map() ? store_real() : store();
 }
 
 void GroupKernel::run_stages(std::size_t begin, std::size_t end) {
@@ -220,14 +220,13 @@ void GroupKernel::deal_stages() {
         deal_kept_points(end, input);
         if (is_mirrored(spec_, input)) end.pairing = Pairing::mirrored;
         if (bins_meet(spec_, input)) end.pairing = Pairing::opposite;
-        if (shape_.columns_meet && (input ? spec_.folded_in : spec_.folded_out)) end.pairing = Pairing::mirrored;
-        if (const auto& bins = input ? spec_.bins_in : spec_.bins_out; bins && !is_of_plane(*bins))
-            end.pairing = Pairing::columns;
+        if (shape_.columns_meet && spec_.side(input).folded()) end.pairing = Pairing::mirrored;
+        if (const auto& bins = spec_.side(input).bins(); bins && !is_of_plane(*bins)) end.pairing = Pairing::columns;
     }
     for (StageDeal& stage : stages_) {
         stage.slots = slots_of(stage);
         // A prime's core is one from end to end: the points beside it stay in their thread.
-        const bool ends = &stage == &stages_.back() && !(spec_.prime && spec_.store_map);
+        const bool ends = &stage == &stages_.back() && !(spec_.prime && spec_.out.map());
         stage.order = ends ? shape_.store_order : shape_.load_order;
         const bool may_be_flat =
             stage.is_deal ? shape_.sequences > 1 : stage.radix == 1 && spec_.n % shape_.threads == 0;
@@ -318,7 +317,7 @@ Value GroupKernel::is_at_work() {
 /// Empty where all points from `leg` on are let through by chirps and kept.
 Value GroupKernel::inside(const StageDeal& stage, std::uint64_t leg, const std::vector<Stage>& side,
                           const Place& place) {
-    const Side where = &side == &spec_.load ? Side::input : Side::output;
+    const Side where = &side == &spec_.in.stages ? Side::input : Side::output;
     const Value is_kept =
         keeps(stage, leg, where) == Keeps::all ? Value{} : frame_.kept(place.element, place.sequence, where);
     return both(lets_through(stage, leg, side) == Keeps::all ? Value{} : within(frame_, side, place), is_kept);
@@ -346,7 +345,7 @@ GroupKernel::Keeps GroupKernel::lie_in(const std::vector<Range>& ranges, const A
 
 /// Which of the points from `leg` on, one for each butterfly, are kept.
 GroupKernel::Keeps GroupKernel::keeps(const StageDeal& stage, std::uint64_t leg, Side side) const {
-    const Kept& which = side == Side::input ? spec_.input_kept : spec_.output_kept;
+    const Kept& which = spec_.side(side).kept;
     if (which.ranges.empty()) return Keeps::all;
     const Keeps kept = lie_in(which.ranges, {which.element_stride, which.loop, which.loop_step}, stage, leg);
     if (!which.own) return kept;
@@ -368,22 +367,22 @@ GroupKernel::Keeps GroupKernel::lets_through(const StageDeal& stage, std::uint64
 }
 
 void GroupKernel::load() {
-    if (spec_.bins_in) {
-        is_of_plane(*spec_.bins_in) ? load_plane() : load_bins();
+    if (spec_.in.bins()) {
+        is_of_plane(*spec_.in.bins()) ? load_plane() : load_bins();
         pass_loaded();
         return;
     }
-    if (shape_.columns_meet && spec_.folded_in) {
+    if (shape_.columns_meet && spec_.in.folded()) {
         load_columns();
         pass_loaded();
         return;
     }
-    if (spec_.input_rows) {
+    if (spec_.in.has_rows()) {
         load_rows();
         pass_loaded();
         return;
     }
-    if (spec_.input_pairs) {
+    if (spec_.in.has_pairs()) {
         load_pairs();
         pass_loaded();
         return;
@@ -413,12 +412,12 @@ void GroupKernel::load_points() {
                 continue;
             }
             const Place place{where.butterfly + leg, sequence_index, is_live};
-            if (spec_.input_halves) {
+            if (spec_.in.has_halves()) {
                 points_.push_back(load_halves(stage, leg, where, place));
                 continue;
             }
-            const Value predicate = both(is_live, inside(stage, leg, spec_.load, place));
-            if (spec_.folded_in) {
+            const Value predicate = both(is_live, inside(stage, leg, spec_.in.stages, place));
+            if (spec_.in.folded()) {
                 points_.push_back(load_folded({place, leg, leg + stage.butterflies, origin, predicate}));
                 continue;
             }
@@ -439,7 +438,7 @@ void GroupKernel::pass_loaded() {
             const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
             if (is_empty(stage, leg, Side::input)) continue;
             const Place place{where.butterfly + std::uint64_t{j} * stage.butterflies, sequence(where), exists(where)};
-            points_[at] = pass_through(spec_.load, points_[at], where, place, row_of(stage, u, j));
+            points_[at] = pass_through(spec_.in.stages, points_[at], where, place, row_of(stage, u, j));
         }
     }
 }
@@ -577,15 +576,15 @@ void GroupKernel::turn() {
 }
 
 void GroupKernel::store() {
-    if (spec_.bins_out) {
-        is_of_plane(*spec_.bins_out) ? store_plane() : store_bins();
+    if (spec_.out.bins()) {
+        is_of_plane(*spec_.out.bins()) ? store_plane() : store_bins();
         return;
     }
-    if (shape_.columns_meet && spec_.folded_out) {
+    if (shape_.columns_meet && spec_.out.folded()) {
         store_columns();
         return;
     }
-    if (spec_.output_rows) {
+    if (spec_.out.has_rows()) {
         store_rows();
         return;
     }
@@ -605,13 +604,13 @@ void GroupKernel::store() {
             if (is_empty(stage, leg, Side::output)) continue;
             const Place place{where.butterfly + leg, sequence_index, is_live};
             const Complex& point = points_[u * stage.radix + k];
-            const Complex y = pass_through(spec_.store, point, where, place, row_of(stage, u, k));
-            if (spec_.output_halves) {
+            const Complex y = pass_through(spec_.out.stages, point, where, place, row_of(stage, u, k));
+            if (spec_.out.has_halves()) {
                 store_halves(stage, leg, where, place, y);
                 continue;
             }
-            const Value predicate = both(is_live, inside(stage, leg, spec_.store, place));
-            if (spec_.folded_out) {
+            const Value predicate = both(is_live, inside(stage, leg, spec_.out.stages, place));
+            if (spec_.out.folded()) {
                 store_folded({place, leg, leg + stage.butterflies, origin, predicate}, y);
                 continue;
             }

@@ -211,7 +211,7 @@ private:
         ir::Value sequence;           // the first of the transform
         ir::Value exists, live;       // as an item; of a transform that there is
     };
-    const RealMap& plane_map() const { return spec_.bins_in ? *spec_.bins_in : *spec_.bins_out; }
+    const RealMap& plane_map() const { return spec_.in.bins() ? *spec_.in.bins() : *spec_.out.bins(); }
     std::uint32_t plane_transforms() const;
     ir::Value plane_origin(ir::Value transform);
     std::vector<PlaneItem> plane_items(std::uint64_t columns, std::uint64_t elements);
@@ -295,7 +295,7 @@ private:
     ir::Value point_place(const Item& item, ir::Value index, ir::Value exists);
     void store_element(const Item& item, const SpectrumElement& element);
     void add_real_patterns(std::vector<AccessPattern>& all);
-    bool has_real_map() const { return spec_.load_map || spec_.store_map; }
+    bool has_real_map() const { return spec_.in.map() || spec_.out.map(); }
 
     /// The butterfly's place p within its run of s; the same value in every slot where the threads come in whole runs.
     ir::Value place_in_run(const StageDeal& stage, const Slot& where) {

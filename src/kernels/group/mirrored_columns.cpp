@@ -33,7 +33,7 @@ GroupKernel::Slot GroupKernel::column_slot(const StageDeal& stage, std::uint32_t
 
 /// The pairs of bins of slots u and u + 1, one for each leg.
 std::vector<GroupKernel::BinPair> GroupKernel::column_pairs(const StageDeal& stage, std::uint32_t u) {
-    const RealMap& map = spec_.bins_in ? *spec_.bins_in : *spec_.bins_out;
+    const RealMap& map = spec_.in.bins() ? *spec_.in.bins() : *spec_.out.bins();
     const Slot forwards = slot(stage, u), backwards = slot(stage, u + 1);
     const Value own_column = frame_.loop_index(sequence(forwards), 0);
     const Value other_column = frame_.loop_index(sequence(backwards), 0);
@@ -66,19 +66,19 @@ std::vector<GroupKernel::BinPair> GroupKernel::column_pairs(const StageDeal& sta
 
 /// Of a spectrum whose elements are the bins, of a whole axis or of columns.
 void GroupKernel::load_twos() {
-    const RealMap& map = spec_.bins_in ? *spec_.bins_in : *spec_.load_map;
+    const RealMap& map = spec_.in.bins() ? *spec_.in.bins() : *spec_.in.map();
     const StageDeal& stage = stages_.front();
     points_.assign(std::size_t{stage.slots} * stage.radix, {});
     for (std::uint32_t u = 0; u < stage.slots; u += 2) {
-        const std::vector<BinPair> pairs = spec_.bins_in ? column_pairs(stage, u) : bin_pairs(stage, u);
+        const std::vector<BinPair> pairs = spec_.in.bins() ? column_pairs(stage, u) : bin_pairs(stage, u);
         const BinPair& front = pairs.front();
         const Value origin = frame_.origin(front.sequence, Side::input);
         const auto read = [&](Value element, Value exists) -> Complex {
             const Value at = frame_.address(origin, element, 0, Side::input);
             const Value predicate = both(exists, frame_.kept(element, front.sequence, Side::input));
             const Complex x =
-                spec_.input_real ? Complex{frame_.load_real(at, 1, predicate), {}} : frame_.load(at, 1, predicate);
-            return apply_to_element(frame_, spec_.load, {element, front.sequence, predicate}, x);
+                spec_.in.is_real() ? Complex{frame_.load_real(at, 1, predicate), {}} : frame_.load(at, 1, predicate);
+            return apply_to_element(frame_, spec_.in.stages, {element, front.sequence, predicate}, x);
         };
         std::vector<PointPair> points;
         for (const BinPair& pair : pairs) {
@@ -106,17 +106,17 @@ void GroupKernel::load_twos() {
 void GroupKernel::store_bin_element(const BinPair& pair, const SpectrumElement& element) {
     const Value zero = frame_.builder.constant(frame_.real, 0);
     Complex x = element.value;
-    if (spec_.bins_out) x = apply(frame_, spec_.store, x.im ? x : Complex{x.re, zero}, {});
-    if (spec_.output_real) x.im = {};
+    if (spec_.out.bins()) x = apply(frame_, spec_.out.stages, x.im ? x : Complex{x.re, zero}, {});
+    if (spec_.out.is_real()) x.im = {};
     store_element({{}, pair.sequence, {}, {}, pair.exists}, {element.index, x, element.exists});
 }
 
 void GroupKernel::store_twos() {
-    const RealMap& map = spec_.bins_out ? *spec_.bins_out : *spec_.store_map;
+    const RealMap& map = spec_.out.bins() ? *spec_.out.bins() : *spec_.out.map();
     const StageDeal& stage = stages_.back();
     const std::optional<std::size_t> middle = middle_bin(stage);
     for (std::uint32_t u = 0; u < stage.slots; u += 2) {
-        const std::vector<BinPair> pairs = spec_.bins_out ? column_pairs(stage, u) : bin_pairs(stage, u);
+        const std::vector<BinPair> pairs = spec_.out.bins() ? column_pairs(stage, u) : bin_pairs(stage, u);
         for (const BinPair& pair : pairs) {
             PointPair points{points_[pair.low], points_[pair.high]};
             if (pair.is_first) points.high = select(pair.is_first, points_[pair.first_high], points.high);

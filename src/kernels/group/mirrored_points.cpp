@@ -122,7 +122,7 @@ void GroupKernel::load_mirrored() {
     const std::vector<MirroredPair> pairs = mirrored_pairs(stage);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         const auto leg = static_cast<std::uint32_t>(i % stage.radix);
-        PointPair points = load_pair(pairs[i], spec_.load_map->kind);
+        PointPair points = load_pair(pairs[i], spec_.in.map()->kind);
         if (stage.butterflies % 2 != 0 && 2 * leg >= stage.radix) {
             const MirroredPair& twin = pairs[i - leg + (stage.radix - 1 - leg)];
             const auto select = [&](const Complex& own, const Complex& other) -> Complex {
@@ -148,7 +148,7 @@ void GroupKernel::store_pair(const MirroredPair& pair, Kind kind, const Places& 
 }
 
 void GroupKernel::store_mirrored() {
-    const Kind kind = spec_.store_map->kind;
+    const Kind kind = spec_.out.map()->kind;
     for (const MirroredPair& pair : mirrored_pairs(stages_.back())) store_pair(pair, kind, mirrored_places(pair, kind));
 }
 
@@ -162,7 +162,7 @@ GroupKernel::Places GroupKernel::places_of_columns(const MirroredPair& pair, con
 
 void GroupKernel::load_columns() {
     const StageDeal& stage = stages_.front();
-    const Folded& fold = *spec_.folded_in;
+    const Folded& fold = *spec_.in.folded();
     points_.assign(std::size_t{stage.slots} * stage.radix, {});
     for (const MirroredPair& pair : mirrored_pairs(stage)) {
         const Value origin = frame_.origin(sequence(pair.slot), Side::input);
@@ -180,13 +180,13 @@ void GroupKernel::load_columns() {
 
 void GroupKernel::store_columns() {
     const StageDeal& stage = stages_.back();
-    const Folded& fold = *spec_.folded_out;
+    const Folded& fold = *spec_.out.folded();
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             const Value element = where.butterfly + std::uint64_t{k} * stage.butterflies;
             Complex& point = points_[u * stage.radix + k];
-            point = pass_through(spec_.store, point, where, {element, sequence(where), exists(where)}, 0);
+            point = pass_through(spec_.out.stages, point, where, {element, sequence(where), exists(where)}, 0);
         }
     }
     for (const MirroredPair& pair : mirrored_pairs(stage)) store_pair(pair, fold.kind, places_of_columns(pair, fold));

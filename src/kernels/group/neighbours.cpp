@@ -22,14 +22,12 @@ Value together(const std::vector<Complex>& points) {
 /// Whether memory has them beside each other, all or none of which are there.
 bool GroupKernel::moves_neighbours(Side side) const {
     const bool is_input = side == Side::input;
-    const std::vector<Stage>& stages = is_input ? spec_.load : spec_.store;
+    const std::vector<Stage>& stages = spec_.side(is_input).stages;
     const auto is_chirp = [](const Stage& stage) { return std::holds_alternative<Chirp>(stage); };
-    const Storage storage = is_input ? spec_.input_storage : spec_.output_storage;
-    return shape_.neighbours > 1 && (is_input ? spec_.input_stride : spec_.output_stride) == 1 &&
-           storage == Storage::same && !(is_input ? spec_.input_planar : spec_.output_planar) &&
-           !(is_input ? spec_.input_real : spec_.output_real) && spec_.texel_points == 0 &&
-           (is_input ? spec_.input_kept : spec_.output_kept).ranges.empty() &&
-           std::none_of(stages.begin(), stages.end(), is_chirp);
+    const Storage storage = spec_.side(is_input).storage;
+    return shape_.neighbours > 1 && spec_.side(is_input).stride == 1 && storage == Storage::same &&
+           !spec_.side(is_input).is_planar() && !spec_.side(is_input).is_real() && spec_.texel_points == 0 &&
+           spec_.side(is_input).kept.ranges.empty() && std::none_of(stages.begin(), stages.end(), is_chirp);
 }
 
 void GroupKernel::load_neighbours() {
@@ -63,7 +61,7 @@ void GroupKernel::store_neighbours() {
             for (std::uint32_t i = 0; i < count; ++i) {
                 const Slot where = slot(stage, u + i);
                 const Place place{where.butterfly + leg, sequence_index, is_live};
-                const Complex y = pass_through(spec_.store, points_[(u + i) * stage.radix + k], where, place,
+                const Complex y = pass_through(spec_.out.stages, points_[(u + i) * stage.radix + k], where, place,
                                                row_of(stage, u + i, k));
                 re.push_back(y.re);
                 im.push_back(y.im);

@@ -74,9 +74,9 @@ std::uint32_t GroupKernel::choose_fused_layout(GroupKernel& next) {
         own = choose_own_layout(room);
     } else {
         choose_places(patterns());
-        own = stages_.size() > 1 || is_of_plane(spec_.bins_in) ? exchange_extent() : 0;
+        own = stages_.size() > 1 || is_of_plane(spec_.in.bins()) ? exchange_extent() : 0;
     }
-    const std::uint32_t of_rows = spec_.input_rows ? shape_.sequences * pitch_of_rows(elements_of_row()) : 0;
+    const std::uint32_t of_rows = spec_.in.has_rows() ? shape_.sequences * pitch_of_rows(elements_of_row()) : 0;
     return std::max({own, of_rows, choose_layout_behind(next)});
 }
 
@@ -94,7 +94,7 @@ std::uint32_t GroupKernel::choose_own_layout(std::uint32_t room) {
         choose_places(of_pitch());
         choose_pitch(room, of_pitch);
     };
-    if (is_of_plane(spec_.bins_in) || is_of_plane(spec_.bins_out)) {
+    if (is_of_plane(spec_.in.bins()) || is_of_plane(spec_.out.bins())) {
         choose(&GroupKernel::add_bins_patterns);
         bins_layout_ = {swizzle_, pitch_};
         extent = exchange_extent();
@@ -107,7 +107,7 @@ std::uint32_t GroupKernel::choose_own_layout(std::uint32_t room) {
 
 /// Of the pass that this one's results cross to.
 std::uint32_t GroupKernel::choose_layout_behind(GroupKernel& next) {
-    if (next.spec_.then.empty() && next.spec_.output_rows) {
+    if (next.spec_.then.empty() && next.spec_.out.has_rows()) {
         next.pitch_ = pitch_of_rows(crossing().columns);
         next.power_of_two_ = false;
         return next.exchange_extent();
@@ -249,7 +249,7 @@ std::uint64_t GroupKernel::crossing_bytes(const GroupKernel& next, const Round& 
 void GroupKernel::fetch_row_factors() {
     if (spec_.movement_only) return;
     const StageDeal& stage = stages_.front();
-    for (const Stage& passed : spec_.load) {
+    for (const Stage& passed : spec_.in.stages) {
         const auto* twiddle = std::get_if<FourStepTwiddle>(&passed);
         if (!twiddle) continue;
         const bool is_of_two = std::has_single_bit(twiddle->length);
@@ -260,7 +260,7 @@ void GroupKernel::fetch_row_factors() {
                 const Value element = where.butterfly + std::uint64_t{j} * stage.butterflies;
                 const Place place{element, sequence(where), exists(where)};
                 const std::vector<Complex> factors =
-                    row_factors(*twiddle, spec_.load, where, place, row_of(stage, u, j));
+                    row_factors(*twiddle, spec_.in.stages, where, place, row_of(stage, u, j));
                 if (is_of_two && !factors.empty()) product_of(factors);
             }
         }

@@ -15,8 +15,8 @@ using ir::Value;
 /// are told to: what its stages would have meets as often with them.
 bool GroupKernel::may_have_rooms() const {
     const bool is_fused = spec_.is_second || !spec_.then.empty() || shape_.tile;
-    return shape_.room != 0 && !is_fused && may_have_blocks() && !is_of_plane(spec_.bins_in) &&
-           !is_of_plane(spec_.bins_out);
+    return shape_.room != 0 && !is_fused && may_have_blocks() && !is_of_plane(spec_.in.bins()) &&
+           !is_of_plane(spec_.out.bins());
 }
 
 /// The same of passes whose crossing and whose bins have layouts of their own.

@@ -13,7 +13,7 @@ using ir::Value;
 /// Whether a real map's numbers or bins pass through shared memory.
 bool GroupKernel::passes_numbers(Side side) const {
     const bool input = side == Side::input;
-    const std::optional<RealMap>& map = input ? spec_.load_map : spec_.store_map;
+    const RealMap* map = spec_.side(input).map();
     return map && !is_mirrored(spec_, input) && !bins_meet(spec_, input) && !moves_own_elements(spec_, input);
 }
 
@@ -41,7 +41,7 @@ std::vector<GroupKernel::Item> GroupKernel::items(ThreadOrder order, std::uint64
 }
 
 void GroupKernel::load_real() {
-    const RealWay way = load_way(spec_.load_map->kind);
+    const RealWay way = load_way(spec_.in.map()->kind);
     if (is_mirrored(spec_, true)) {
         load_mirrored();
     } else if (bins_meet(spec_, true)) {
@@ -71,14 +71,14 @@ GroupKernel::StageDeal GroupKernel::mapped(const std::vector<Stage>& side) const
 void GroupKernel::pass_stages(Side side) {
     const bool is_load = side == Side::input;
     const StageDeal& stage = is_load ? stages_.front() : stages_.back();
-    const RealMap& map = is_load ? *spec_.load_map : *spec_.store_map;
-    const std::uint32_t points = sequence_points(spec_, is_load ? spec_.load : spec_.store);
+    const RealMap& map = is_load ? *spec_.in.map() : *spec_.out.map();
+    const std::uint32_t points = sequence_points(spec_, spec_.side(is_load).stages);
     const auto pass = [&](Complex z, Place place) {
-        if (!is_load) z = apply(frame_, spec_.store, z, place);
+        if (!is_load) z = apply(frame_, spec_.out.stages, z, place);
         const Place with_root{place.element, place.sequence,
-                              both(place.exists, within(frame_, is_load ? spec_.load : spec_.store, place))};
+                              both(place.exists, within(frame_, spec_.side(is_load).stages, place))};
         z = is_load ? turn_before(frame_, map, with_root, z) : turn_after(frame_, map, with_root, z);
-        return is_load ? apply(frame_, spec_.load, z, place) : z;
+        return is_load ? apply(frame_, spec_.in.stages, z, place) : z;
     };
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
@@ -100,7 +100,7 @@ void GroupKernel::pass_stages(Side side) {
 void GroupKernel::load_own() {
     ir::Builder& build = frame_.builder;
     const StageDeal& stage = stages_.front();
-    const std::uint32_t points = sequence_points(spec_, spec_.load);
+    const std::uint32_t points = sequence_points(spec_, spec_.in.stages);
     const Value zero = build.constant(frame_.real, 0);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
@@ -111,7 +111,7 @@ void GroupKernel::load_own() {
             if (leg < points) {
                 const Place place{where.butterfly + leg, sequence(where), is_live};
                 const SignalPoint at{place.element, leg, leg + stage.butterflies};
-                const std::vector<OwnElement> own = elements_of_point(frame_, *spec_.load_map, at, Side::input);
+                const std::vector<OwnElement> own = elements_of_point(frame_, *spec_.in.map(), at, Side::input);
                 point.re = load_number(own[0], place, origin);
                 if (own.size() == 2) point.im = load_number(own[1], place, origin);
             }
@@ -121,17 +121,17 @@ void GroupKernel::load_own() {
 }
 
 Value GroupKernel::load_number(const OwnElement& number, const Place& place, Value origin) {
-    const Value predicate = both(place.exists, within(frame_, spec_.load, place));
+    const Value predicate = both(place.exists, within(frame_, spec_.in.stages, place));
     const Value at = frame_.address(origin, number.index, 0, Side::input);
     const Value is_there = both(predicate, frame_.kept(number.index, place.sequence, Side::input));
     const Complex x{frame_.load_real(at, 1, is_there), {}};
-    return number.with_sign(apply_to_element(frame_, spec_.load, {number.index, place.sequence, is_there}, x).re);
+    return number.with_sign(apply_to_element(frame_, spec_.in.stages, {number.index, place.sequence, is_there}, x).re);
 }
 
 /// Elements in the order of memory, written where the core looks for them.
 void GroupKernel::place_signal() {
     ir::Builder& build = frame_.builder;
-    const RealMap& map = *spec_.load_map;
+    const RealMap& map = *spec_.in.map();
     const std::vector<Item> all = items(shape_.load_order, loaded_elements(map));
     std::vector<Value> elements;
     const auto is_loaded = [&](const Item& item) {
@@ -143,7 +143,7 @@ void GroupKernel::place_signal() {
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
         const MappedElement element{all[i].index, all[i].sequence, is_loaded(all[i])};
-        const Value own = apply_to_element(frame_, spec_.load, element, {elements[i], {}}).re;
+        const Value own = apply_to_element(frame_, spec_.in.stages, element, {elements[i], {}}).re;
         for (const SignalPlace& place : signal_places(frame_, map, all[i].index)) {
             const Value x = place.factor ? own * place.factor : own;
             write_number(all[i], place.index, x, both(all[i].exists, place.exists));
@@ -158,7 +158,7 @@ void GroupKernel::place_signal() {
 }
 
 void GroupKernel::place_spectrum() {
-    const RealMap& map = *spec_.load_map;
+    const RealMap& map = *spec_.in.map();
     std::vector<PointPair> pairs;
     const std::vector<Item> all = items(shape_.load_order, spectrum_pairs(map));
     for (const Item& item : all) {
@@ -168,8 +168,8 @@ void GroupKernel::place_spectrum() {
             const Value is_kept = frame_.kept(element, item.sequence, Side::input);
             const Value predicate = both(both(item.live, when), is_kept);
             const Complex x =
-                spec_.input_real ? Complex{frame_.load_real(at, 1, predicate), {}} : frame_.load(at, 1, predicate);
-            return apply_to_element(frame_, spec_.load, {element, item.sequence, predicate}, x);
+                spec_.in.is_real() ? Complex{frame_.load_real(at, 1, predicate), {}} : frame_.load(at, 1, predicate);
+            return apply_to_element(frame_, spec_.in.stages, {element, item.sequence, predicate}, x);
         }));
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -181,10 +181,10 @@ void GroupKernel::place_spectrum() {
 
 std::vector<Complex> GroupKernel::read_points(const StageDeal& stage) {
     points_.assign(std::size_t{stage.slots} * stage.radix, {});
-    const StageDeal placed = mapped(spec_.load);
+    const StageDeal placed = mapped(spec_.in.stages);
     read_part(stage, placed, Part::real);
-    const bool is_spectrum = load_way(spec_.load_map->kind) == RealWay::spectrum;
-    if (is_spectrum || real_core(spec_.load_map->kind, spec_.load_map->length).is_paired) {
+    const bool is_spectrum = load_way(spec_.in.map()->kind) == RealWay::spectrum;
+    if (is_spectrum || real_core(spec_.in.map()->kind, spec_.in.map()->length).is_paired) {
         read_part(stage, placed, Part::imaginary);
     } else {
         beside_.im = frame_.builder.constant(frame_.real, 0);
@@ -194,7 +194,7 @@ std::vector<Complex> GroupKernel::read_points(const StageDeal& stage) {
 }
 
 void GroupKernel::store_real() {
-    const RealWay way = store_way(spec_.store_map->kind);
+    const RealWay way = store_way(spec_.out.map()->kind);
     pass_stages(Side::output);
     if (is_mirrored(spec_, false)) {
         store_mirrored();
@@ -209,15 +209,15 @@ void GroupKernel::store_real() {
         return;
     }
     if (exchanged_) frame_.builder.group_barrier();
-    write_part(stages_.back(), mapped(spec_.store), Part::real);
-    write_part(stages_.back(), mapped(spec_.store), Part::imaginary);
+    write_part(stages_.back(), mapped(spec_.out.stages), Part::real);
+    write_part(stages_.back(), mapped(spec_.out.stages), Part::imaginary);
     frame_.builder.group_barrier();
     way == RealWay::spectrum ? store_spectrum() : store_signal();
 }
 
 void GroupKernel::store_own() {
     const StageDeal& stage = stages_.back();
-    const std::uint32_t points = sequence_points(spec_, spec_.store);
+    const std::uint32_t points = sequence_points(spec_, spec_.out.stages);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         const Value is_live = exists(where), origin = frame_.origin(sequence(where), Side::output);
@@ -227,7 +227,7 @@ void GroupKernel::store_own() {
             const Place place{where.butterfly + leg, sequence(where), is_live};
             const Complex y = points_[u * stage.radix + k];
             const SignalPoint at{place.element, leg, leg + stage.butterflies};
-            const std::vector<OwnElement> own = elements_of_point(frame_, *spec_.store_map, at, Side::output);
+            const std::vector<OwnElement> own = elements_of_point(frame_, *spec_.out.map(), at, Side::output);
             store_number(own[0], place, origin, y.re);
             if (own.size() == 2) store_number(own[1], place, origin, y.im);
         }
@@ -235,24 +235,24 @@ void GroupKernel::store_own() {
 }
 
 void GroupKernel::store_number(const OwnElement& number, const Place& place, Value origin, Value x) {
-    const Value predicate = both(place.exists, within(frame_, spec_.store, place));
+    const Value predicate = both(place.exists, within(frame_, spec_.out.stages, place));
     const Value at = frame_.address(origin, number.index, 0, Side::output);
     const Value is_kept = both(predicate, frame_.kept(number.index, place.sequence, Side::output));
     const MappedElement element{number.index, place.sequence, is_kept};
-    frame_.store_real(at, apply_to_element(frame_, spec_.store, element, {number.with_sign(x), {}}).re, is_kept);
+    frame_.store_real(at, apply_to_element(frame_, spec_.out.stages, element, {number.with_sign(x), {}}).re, is_kept);
 }
 
 void GroupKernel::store_signal() {
-    for (const Item& item : items(shape_.store_order, stored_elements(*spec_.store_map))) {
+    for (const Item& item : items(shape_.store_order, stored_elements(*spec_.out.map()))) {
         const SignalReader read{[&](Value index) { return read_number(item, index); },
                                 [&](Value index) { return read_point(item, index); }};
-        const Value x = stored_signal(frame_, *spec_.store_map, item.index, read);
+        const Value x = stored_signal(frame_, *spec_.out.map(), item.index, read);
         store_element(item, {item.index, {x, {}}, {}});
     }
 }
 
 void GroupKernel::store_spectrum() {
-    const RealMap& map = *spec_.store_map;
+    const RealMap& map = *spec_.out.map();
     const bool is_paired = real_core(map.kind, map.length).is_paired;
     const Value none = frame_.u32(0);
     for (const Item& item : items(shape_.store_order, spectrum_pairs(map))) {
@@ -271,8 +271,9 @@ void GroupKernel::store_element(const Item& item, const SpectrumElement& element
     const Value at = frame_.address(frame_.origin(item.sequence, Side::output), element.index, 0, Side::output);
     const Value is_kept = frame_.kept(element.index, item.sequence, Side::output);
     const Value predicate = both(both(item.live, element.exists), is_kept);
-    const Complex x = apply_to_element(frame_, spec_.store, {element.index, item.sequence, predicate}, element.value);
-    if (spec_.output_real) {
+    const Complex x =
+        apply_to_element(frame_, spec_.out.stages, {element.index, item.sequence, predicate}, element.value);
+    if (spec_.out.is_real()) {
         frame_.store_real(at, x.re, predicate);
     } else {
         frame_.store(at, x, predicate);
@@ -289,14 +290,14 @@ Value GroupKernel::point_place(const Item& item, Value index, Value exists) {
 
 /// Number `index` of v: the parts of points alternate where points are paired.
 void GroupKernel::write_number(const Item& item, Value index, Value value, Value exists) {
-    const bool is_paired = real_core(spec_.load_map->kind, spec_.load_map->length).is_paired;
+    const bool is_paired = real_core(spec_.in.map()->kind, spec_.in.map()->length).is_paired;
     Value at = point_place(item, is_paired ? index >> 1 : index, exists);
     if (is_paired) at = at + (index & std::uint64_t{1}) * std::uint64_t{plane_offset_[1]};
     frame_.builder.shared_store(plane_[0], at, value, exists);
 }
 
 Value GroupKernel::read_number(const Item& item, Value index) {
-    const bool is_paired = real_core(spec_.store_map->kind, spec_.store_map->length).is_paired;
+    const bool is_paired = real_core(spec_.out.map()->kind, spec_.out.map()->length).is_paired;
     Value at = point_place(item, is_paired ? index >> 1 : index, item.exists);
     if (is_paired) at = at + (index & std::uint64_t{1}) * std::uint64_t{plane_offset_[1]};
     return frame_.builder.shared_load(plane_[0], at, frame_.real, item.exists);
@@ -340,14 +341,14 @@ void GroupKernel::add_real_patterns(std::vector<AccessPattern>& all) {
         if (!backwards.empty()) all.push_back(backwards);
     };
     if (passes_numbers(Side::input)) {
-        const RealWay way = load_way(spec_.load_map->kind);
-        add(*spec_.load_map, way, shape_.load_order,
-            way == RealWay::spectrum ? spectrum_pairs(*spec_.load_map) : loaded_elements(*spec_.load_map));
+        const RealWay way = load_way(spec_.in.map()->kind);
+        add(*spec_.in.map(), way, shape_.load_order,
+            way == RealWay::spectrum ? spectrum_pairs(*spec_.in.map()) : loaded_elements(*spec_.in.map()));
     }
     if (passes_numbers(Side::output)) {
-        const RealWay way = store_way(spec_.store_map->kind);
-        add(*spec_.store_map, way, shape_.store_order,
-            way == RealWay::spectrum ? spectrum_pairs(*spec_.store_map) : stored_elements(*spec_.store_map));
+        const RealWay way = store_way(spec_.out.map()->kind);
+        add(*spec_.out.map(), way, shape_.store_order,
+            way == RealWay::spectrum ? spectrum_pairs(*spec_.out.map()) : stored_elements(*spec_.out.map()));
     }
 }
 

@@ -125,7 +125,7 @@ Value GroupKernel::plane_place(const PlaneItem& item, Value column, bool is_mirr
 
 Value GroupKernel::plane_address(const PlaneItem& item, bool is_mirrored, Value column, Side side) {
     const bool is_input = side == Side::input;
-    const std::uint64_t down = is_input ? spec_.input_stride : spec_.output_stride;
+    const std::uint64_t down = spec_.side(is_input).stride;
     const std::uint64_t along = is_input ? spec_.loops[0].input_stride : spec_.loops[0].output_stride;
     const bool is_narrow = spec_.n * down + plane_map().length * along <= 0xffffffffu;
     const Value element = is_mirrored ? item.mirrored : item.element;
@@ -169,7 +169,7 @@ void GroupKernel::store_plane() {
 }
 
 void GroupKernel::store_in_plane(const PlaneItem& item, bool is_mirrored, const SpectrumElement& bin) {
-    const Complex x = apply(frame_, spec_.store, bin.value, {});
+    const Complex x = apply(frame_, spec_.out.stages, bin.value, {});
     frame_.store(plane_address(item, is_mirrored, bin.index, Side::output), x, item.live);
 }
 

@@ -1,4 +1,4 @@
-// Rows that a thread has whole (KernelSpec::input_rows, output_rows), of real numbers in pairs (input_pairs), two
+// Rows that a thread has whole (RowAccess::rows), of real numbers in pairs (paired_rows), two
 // neighbouring ones to an access. Threads that load their own rows ask for a sector each, of which the first cache has
 // what they ask for next; of longer rows it has not, and stores would be of parts of sectors: so that these pass
 // through shared memory, and come from and go to memory in its order.
@@ -14,7 +14,7 @@ Value GroupKernel::pair_origin(Value sequence, Side side) {
     std::vector<std::uint64_t> strides;
     for (const Loop& loop : spec_.loops)
         strides.push_back((side == Side::input ? loop.input_stride : loop.output_stride) / 2);
-    const std::int64_t offset = side == Side::input ? spec_.input_offset : spec_.output_offset;
+    const std::int64_t offset = spec_.side(side).offset;
     return frame_.distance(sequence, strides) + static_cast<std::uint64_t>(offset / 2);
 }
 
@@ -61,7 +61,7 @@ void GroupKernel::at_own_rows(const StageDeal& stage, std::size_t each, std::uin
 }
 
 /// Elements of a row as they come: points, or pairs of numbers.
-std::uint32_t GroupKernel::elements_of_row() const { return spec_.input_pairs ? spec_.n / 2 : spec_.n; }
+std::uint32_t GroupKernel::elements_of_row() const { return spec_.in.has_pairs() ? spec_.n / 2 : spec_.n; }
 
 void GroupKernel::load_rows() {
     ir::Builder& build = frame_.builder;
@@ -73,7 +73,7 @@ void GroupKernel::load_rows() {
     for (std::uint64_t first = 0; first < std::uint64_t{each} * shape_.sequences; first += launched_) {
         const RowElement& of = elements.emplace_back(row_element(first, each));
         const Value element = frame_.widen(of.element);
-        if (!spec_.input_pairs) {
+        if (!spec_.in.has_pairs()) {
             loaded.push_back(frame_.load(frame_.origin(of.sequence, Side::input) + element, 1, of.live));
             continue;
         }
@@ -95,15 +95,15 @@ void GroupKernel::load_rows() {
     }
     const Value zero = build.constant(frame_.real, 0);
     for (const Complex& element : rows) {
-        if (!spec_.input_pairs) points_.push_back(element);
-        if (spec_.input_pairs) points_.insert(points_.end(), {{element.re, zero}, {element.im, zero}});
+        if (!spec_.in.has_pairs()) points_.push_back(element);
+        if (spec_.in.has_pairs()) points_.insert(points_.end(), {{element.re, zero}, {element.im, zero}});
     }
 }
 
 /// In memory's order: pairs, or numbers of them.
 std::vector<GroupKernel::StoredNumbers> GroupKernel::stored_numbers() {
     ir::Builder& build = frame_.builder;
-    const bool are_pairs = spec_.output_pairs;
+    const bool are_pairs = spec_.out.has_pairs();
     const std::uint64_t each = are_pairs ? spec_.n / 2 : spec_.n;
     std::vector<StoredNumbers> all;
     for (std::uint64_t first = 0; first < each * shape_.sequences; first += launched_) {
@@ -131,7 +131,7 @@ std::vector<Complex> GroupKernel::row_pairs() {
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             const Place place{where.butterfly + std::uint64_t{k} * stage.butterflies, sequence(where), exists(where)};
             const Complex& point = points_[std::size_t{u} * stage.radix + k];
-            const Value x = pass_through(spec_.store, point, where, place, row_of(stage, u, k)).re;
+            const Value x = pass_through(spec_.out.stages, point, where, place, row_of(stage, u, k)).re;
             if (k % 2 == 0)
                 pairs.push_back({x, frame_.builder.constant(frame_.real, 0)});
             else
@@ -159,7 +159,7 @@ void GroupKernel::store_rows() {
     const ir::Scalar stored = build.kernel().buffers[frame_.out].element.scalar;
     for (const StoredNumbers& numbers : all) {
         const Complex& pair = numbers.pair;
-        if (spec_.output_pairs)
+        if (spec_.out.has_pairs())
             build.global_store(frame_.out, numbers.at, build.convert(build.compose({pair.re, pair.im}), stored),
                                numbers.live);
         else

@@ -11,9 +11,9 @@ using ir::Value;
 
 /// Whether pruning or a chirp leaves out all points from `leg` on, one for each butterfly.
 bool GroupKernel::is_empty(const StageDeal& stage, std::uint64_t leg, Side side) const {
-    if (lets_through(stage, leg, side == Side::input ? spec_.load : spec_.store) == Keeps::none) return true;
+    if (lets_through(stage, leg, spec_.side(side).stages) == Keeps::none) return true;
     if (keeps(stage, leg, side) != Keeps::none) return false;
-    const bool has_halves = side == Side::input ? spec_.input_halves : spec_.output_halves;
+    const bool has_halves = spec_.side(side).has_halves();
     return !has_halves || keeps(stage, leg + spec_.n, side) == Keeps::none;
 }
 

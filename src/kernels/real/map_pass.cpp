@@ -20,7 +20,7 @@ public:
         : frame_(spec, 2),
           build_(frame_.builder),
           spec_(spec),
-          map_(spec.load_map ? *spec.load_map : *spec.store_map) {}
+          map_(spec.in.map() ? *spec.in.map() : *spec.out.map()) {}
 
     ir::Kernel build() {
         if (const GroupShape* group = std::get_if<GroupShape>(&spec_.shape)) {
@@ -54,9 +54,9 @@ private:
         input_ = frame_.origin(sequence, Side::input);
         output_ = frame_.origin(sequence, Side::output);
         switch (map_items(spec_)) {
-            case MapItem::pair: spec_.load_map ? pack_pair() : unpack_pair(); break;
-            case MapItem::point: spec_.load_map ? pack_point() : unpack_point(); break;
-            case MapItem::element: spec_.load_map ? pack_element() : unpack_element(); break;
+            case MapItem::pair: spec_.in.map() ? pack_pair() : unpack_pair(); break;
+            case MapItem::point: spec_.in.map() ? pack_point() : unpack_point(); break;
+            case MapItem::element: spec_.in.map() ? pack_element() : unpack_element(); break;
         }
     }
 
@@ -88,8 +88,8 @@ private:
         const Value is_there = loaded(index, when);
         const Value at = frame_.address(input_, index, 0, Side::input);
         const Complex x =
-            spec_.input_real ? Complex{frame_.load_real(at, 1, is_there), {}} : frame_.load(at, 1, is_there);
-        return apply_to_element(frame_, spec_.load, {index, sequence_, is_there}, x);
+            spec_.in.is_real() ? Complex{frame_.load_real(at, 1, is_there), {}} : frame_.load(at, 1, is_there);
+        return apply_to_element(frame_, spec_.in.stages, {index, sequence_, is_there}, x);
     }
     void store_complex(Value index, Complex x, Value when = {}) {
         frame_.store(frame_.address(output_, index, 0, Side::output), x, both(exists_, when));
@@ -97,10 +97,10 @@ private:
     /// An element of the result, with the scale that a last pass may have.
     void store_element(Value index, Complex x, Value when = {}) {
         when = both(when, frame_.kept(index, {}, Side::output));
-        x = apply(frame_, spec_.store, x.im ? x : Complex{x.re, build_.constant(frame_.real, 0)}, {});
-        if (spec_.output_real) x.im = {};
-        x = apply_to_element(frame_, spec_.store, {index, sequence_, both(exists_, when)}, x);
-        if (!spec_.output_real) {
+        x = apply(frame_, spec_.out.stages, x.im ? x : Complex{x.re, build_.constant(frame_.real, 0)}, {});
+        if (spec_.out.is_real()) x.im = {};
+        x = apply_to_element(frame_, spec_.out.stages, {index, sequence_, both(exists_, when)}, x);
+        if (!spec_.out.is_real()) {
             store_complex(index, x, when);
             return;
         }
@@ -150,10 +150,10 @@ void MapKernel::move_run() {
     const Value k = item_, mirrors = frame_.u32(points + 1 - lanes_) - k;
     const auto load = [&](Value e) { return frame_.load(frame_.address(input_, e, 0, Side::input), lanes_, {}); };
     const PointPair given{load(k), reversed(build_, load(mirrors))};
-    const bool packs = spec_.load_map.has_value();
+    const bool packs = spec_.in.map() != nullptr;
     PointPair made = packs ? load_spectrum_run(frame_, map_, k, given) : store_spectrum_run(frame_, map_, k, given);
     const auto store = [&](Value e, Complex x) {
-        if (!packs) x = apply(frame_, spec_.store, x, {});
+        if (!packs) x = apply(frame_, spec_.out.stages, x, {});
         frame_.store(frame_.address(output_, e, 0, Side::output), x, {});
     };
     store(k, made.low);
@@ -219,29 +219,29 @@ void MapKernel::unpack_element() {
 }  // namespace
 
 MapItem map_items(const KernelSpec& spec) {
-    const RealMap& map = spec.load_map ? *spec.load_map : *spec.store_map;
-    const RealWay way = spec.load_map ? load_way(map.kind) : store_way(map.kind);
+    const RealMap& map = spec.in.map() ? *spec.in.map() : *spec.out.map();
+    const RealWay way = spec.in.map() ? load_way(map.kind) : store_way(map.kind);
     if (way == RealWay::spectrum) return MapItem::pair;
     const bool is_type_4 = map.kind == Kind::dct4 || map.kind == Kind::dst4;
     return is_type_4 && map.length % 2 == 0 ? MapItem::point : MapItem::element;
 }
 
 std::uint64_t map_item_count(const KernelSpec& spec) {
-    const RealMap& map = spec.load_map ? *spec.load_map : *spec.store_map;
+    const RealMap& map = spec.in.map() ? *spec.in.map() : *spec.out.map();
     switch (map_items(spec)) {
         case MapItem::pair: return spectrum_pairs(map);
         case MapItem::point: return real_core(map.kind, map.length).points;
         case MapItem::element: break;
     }
-    return spec.load_map ? loaded_elements(map) : stored_elements(map);
+    return spec.in.map() ? loaded_elements(map) : stored_elements(map);
 }
 
 bool has_map_runs(const KernelSpec& spec) {
-    const RealMap& map = spec.load_map ? *spec.load_map : *spec.store_map;
-    const bool is_plain = spec.input_kept.ranges.empty() && spec.output_kept.ranges.empty() && !user_stage(spec.load) &&
-                          !user_stage(spec.store) && !spec.input_real && !spec.output_real;
-    return map_items(spec) == MapItem::pair && has_spectrum_runs(map) && is_plain && spec.input_stride == 1 &&
-           spec.output_stride == 1 && (spec.precision == Precision::f32 || spec.precision == Precision::f64);
+    const RealMap& map = spec.in.map() ? *spec.in.map() : *spec.out.map();
+    const bool is_plain = spec.in.kept.ranges.empty() && spec.out.kept.ranges.empty() && !user_stage(spec.in.stages) &&
+                          !user_stage(spec.out.stages) && !spec.in.is_real() && !spec.out.is_real();
+    return map_items(spec) == MapItem::pair && has_spectrum_runs(map) && is_plain && spec.in.stride == 1 &&
+           spec.out.stride == 1 && (spec.precision == Precision::f32 || spec.precision == Precision::f64);
 }
 
 ir::Kernel generate_map(const KernelSpec& spec) { return MapKernel(spec).build(); }

@@ -561,8 +561,8 @@ Complex turn_after(Frame& frame, const RealMap& map, const Place& k, Complex z) 
 
 bool is_factored(const KernelSpec& spec, const RootTable& table) {
     constexpr std::uint64_t most_listed = std::uint64_t{1} << 12;
-    const auto is_of_several = [](const std::optional<Folded>& fold) { return fold && fold->loop >= 0; };
-    return (spec.map_only || is_of_several(spec.folded_in) || is_of_several(spec.folded_out)) &&
+    const auto is_of_several = [](const Folded* fold) { return fold && fold->loop >= 0; };
+    return (spec.map_only || is_of_several(spec.in.folded()) || is_of_several(spec.out.folded())) &&
            table.count > most_listed;
 }
 

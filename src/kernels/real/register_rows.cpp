@@ -217,7 +217,7 @@ private:
         numbers.reserve(all.size());
         for (std::size_t i = 0; i < all.size(); ++i) numbers.push_back(frame_.load_real(from[i], 1, live(all[i])));
         for (std::size_t i = 0; i < all.size(); ++i) {
-            const Value number = passed(spec_.load, numbers[i], [&] { return for_stage(all[i], live(all[i])); });
+            const Value number = passed(spec_.in.stages, numbers[i], [&] { return for_stage(all[i], live(all[i])); });
             build_.shared_store(plane_, place(all[i]), number, all[i].exists);
         }
     }
@@ -232,7 +232,7 @@ private:
     }
 
     void scale(std::vector<Value>& numbers) {
-        for (const Stage& stage : spec_.store)
+        for (const Stage& stage : spec_.out.stages)
             if (const auto* scale = std::get_if<Multiply>(&stage))
                 for (Value& number : numbers) number = number * build_.constant(frame_.real, scale->factor);
     }
@@ -250,14 +250,14 @@ private:
         for (std::uint64_t k = 0; k < spec_.block[axis].map.length; ++k)
             numbers.push_back(frame_.load_real(first + k * spec_.block[axis].input_stride, 1, is_live));
         for (std::uint64_t k = 0; k < numbers.size(); ++k)
-            numbers[k] = passed(spec_.load, numbers[k], [&] { return for_stage(row, axis, k, is_live); });
+            numbers[k] = passed(spec_.in.stages, numbers[k], [&] { return for_stage(row, axis, k, is_live); });
         return numbers;
     }
 
     void store_row(std::size_t axis, const Number& row, const std::vector<Value>& numbers) {
         const Value first = address(row, Side::output), is_live = live(row);
         for (std::uint64_t k = 0; k < numbers.size(); ++k) {
-            const Value number = passed(spec_.store, numbers[k], [&] { return for_stage(row, axis, k, is_live); });
+            const Value number = passed(spec_.out.stages, numbers[k], [&] { return for_stage(row, axis, k, is_live); });
             frame_.store_real(first + k * spec_.block[axis].output_stride, number, is_live);
         }
     }
@@ -271,7 +271,7 @@ private:
             numbers.push_back(build_.shared_load(plane_, place(number), frame_.real, number.exists));
         for (std::size_t i = 0; i < all.size(); ++i) {
             const Value is_live = live(all[i]);
-            const Value number = passed(spec_.store, numbers[i], [&] { return for_stage(all[i], is_live); });
+            const Value number = passed(spec_.out.stages, numbers[i], [&] { return for_stage(all[i], is_live); });
             frame_.store_real(to[i], number, is_live);
         }
     }

@@ -39,13 +39,13 @@ Value BundleKernel::number_place(Value index, const RealMap& map, Value exists) 
 Complex BundleKernel::load_element(Value index, unsigned lane, unsigned count, bool is_full) {
     const Value at = frame_.address(origin(lane, Side::input), index, 0, Side::input);
     const Value exists = has_row(is_full, lane);
-    return spec_.input_real ? Complex{frame_.load_real(at, count, exists), {}} : frame_.load(at, count, exists);
+    return spec_.in.is_real() ? Complex{frame_.load_real(at, count, exists), {}} : frame_.load(at, count, exists);
 }
 
 void BundleKernel::store_element(Value index, unsigned lane, Complex x, bool is_full) {
     const Value at = frame_.address(origin(lane, Side::output), index, 0, Side::output);
     const Value exists = has_row(is_full, lane);
-    if (spec_.output_real) {
+    if (spec_.out.is_real()) {
         frame_.store_real(at, x.re, exists);
     } else {
         frame_.store(at, x, exists);
@@ -88,7 +88,7 @@ std::vector<Complex> transposed(ir::Builder& build, const std::vector<Complex>& 
 /// Calls `keep` with every element of the input, one register for all lanes where they are sequences.
 void BundleKernel::for_each_input(std::uint32_t count, const TakeElement& keep) {
     const Value zero = build_.splat(build_.constant(frame_.real, 0), per_point());
-    for_each_missing(count, [&](Value e) { keep(e, {zero, spec_.input_real ? Value{} : zero}); });
+    for_each_missing(count, [&](Value e) { keep(e, {zero, spec_.in.is_real() ? Value{} : zero}); });
     const TakeElement take = [&](Value e, Complex x) { keep(e, apply_to_elements(Side::input, e, x)); };
     if (!shape_.across) {
         const auto one = [&](Value e) { take(e, load_element(e, 0, 1)); };
@@ -207,7 +207,7 @@ void BundleKernel::load_bins(std::uint32_t array, const RealMap& map) {
         return frame_.load(frame_.address(origin(0, Side::input), e, 0, Side::input), lanes_, {});
     };
     const auto keep = [&](Value at, Complex x) {
-        write_scratch(array, at, 0, apply(frame_, spec_.load, x, place(at, 0, lanes_)));
+        write_scratch(array, at, 0, apply(frame_, spec_.in.stages, x, place(at, 0, lanes_)));
     };
     const auto run = [&](Value k) {
         const Value mirrors = first_mirror(k);
@@ -219,16 +219,16 @@ void BundleKernel::load_bins(std::uint32_t array, const RealMap& map) {
     for_each_pair(run, [&](Value k) {
         const SpectrumReader read = [&](Value e, Value) { return load_element(e, 0, 1); };
         const PointPair pair = load_spectrum_pair(frame_, map, k, read);
-        write_point(array, k, apply(frame_, spec_.load, pair.low, place(k, 0)), {});
+        write_point(array, k, apply(frame_, spec_.in.stages, pair.low, place(k, 0)), {});
         const Value other = mirror(frame_, map, k), exists = has_mirror(frame_, map, k);
-        write_point(array, other, apply(frame_, spec_.load, pair.high, place(other, 0)), exists);
+        write_point(array, other, apply(frame_, spec_.in.stages, pair.high, place(other, 0)), exists);
     });
 }
 
 void BundleKernel::store_bins(std::uint32_t array, const RealMap& map) {
     const auto at = [&](Value e) { return frame_.address(origin(0, Side::output), e, 0, Side::output); };
     const auto find = [&](Value k) {
-        return apply(frame_, spec_.store, read_scratch(array, k, 0), place(k, 0, lanes_));
+        return apply(frame_, spec_.out.stages, read_scratch(array, k, 0), place(k, 0, lanes_));
     };
     const auto run = [&](Value k) {
         const Value mirrors = first_mirror(k);
@@ -236,7 +236,7 @@ void BundleKernel::store_bins(std::uint32_t array, const RealMap& map) {
         frame_.store(at(k), bins.low, {});
         frame_.store(at(mirrors), reversed(build_, bins.high), {});
     };
-    const auto read = [&](Value k) { return apply(frame_, spec_.store, read_point(array, k), place(k, 0)); };
+    const auto read = [&](Value k) { return apply(frame_, spec_.out.stages, read_point(array, k), place(k, 0)); };
     for_each_pair(run, [&](Value k) {
         const Value first = build_.compare(ir::Op::equal, k, frame_.u32(0));
         const PointPair points{read(k), read(build_.select(first, k, mirror(frame_, map, k)))};
@@ -246,7 +246,7 @@ void BundleKernel::store_bins(std::uint32_t array, const RealMap& map) {
 }
 
 void BundleKernel::stage_in_real(std::uint32_t array) {
-    const RealMap& map = *spec_.load_map;
+    const RealMap& map = *spec_.in.map();
     if (load_way(map.kind) == RealWay::spectrum && has_bins_in_runs(Side::input, map)) return load_bins(array, map);
     const auto count = static_cast<std::uint32_t>(loaded_elements(map));
     const std::uint32_t points = points_touched(Side::input);
@@ -256,12 +256,12 @@ void BundleKernel::stage_in_real(std::uint32_t array) {
         for_each_input(count, [&](Value e, Complex x) { write_point(raw, e, x, {}); });
         for_each(0, static_cast<std::uint32_t>(spectrum_pairs(map)), 1, [&](Value k) {
             const SpectrumReader read = [&](Value e, Value exists) {
-                return spec_.input_real ? Complex{read_number(raw, e, exists), {}} : read_point(raw, e);
+                return spec_.in.is_real() ? Complex{read_number(raw, e, exists), {}} : read_point(raw, e);
             };
             const PointPair pair = load_spectrum_pair(frame_, map, k, read);
-            write_point(array, scratch_place(k), apply(frame_, spec_.load, pair.low, place(k, 0)), {});
+            write_point(array, scratch_place(k), apply(frame_, spec_.in.stages, pair.low, place(k, 0)), {});
             const Value other = mirror(frame_, map, k), exists = has_mirror(frame_, map, k);
-            const Complex high = apply(frame_, spec_.load, pair.high, place(other, 0));
+            const Complex high = apply(frame_, spec_.in.stages, pair.high, place(other, 0));
             write_point(array, scratch_place(other, exists), high, exists);
         });
         return;
@@ -280,23 +280,23 @@ void BundleKernel::stage_in_real(std::uint32_t array) {
             if (!is_paired) write_number(array, at + std::uint64_t{plane_points()}, zero, {});
         }
     });
-    if (!is_turned(map) && !has_point_stages(spec_.load)) return;
+    if (!is_turned(map) && !has_point_stages(spec_.in.stages)) return;
     for_each(0, points, 1, [&](Value j) {
         const Value at = scratch_place(j);
         const Complex z = turn_before(frame_, map, place(j, 0), read_point(array, at));
-        write_point(array, at, apply(frame_, spec_.load, z, place(j, 0)), {});
+        write_point(array, at, apply(frame_, spec_.in.stages, z, place(j, 0)), {});
     });
 }
 
 void BundleKernel::stage_out_real(std::uint32_t array) {
-    const RealMap& map = *spec_.store_map;
+    const RealMap& map = *spec_.out.map();
     if (store_way(map.kind) == RealWay::spectrum && has_bins_in_runs(Side::output, map)) return store_bins(array, map);
     const auto count = static_cast<std::uint32_t>(stored_elements(map));
     const auto read = [&](Value k) {
-        return apply(frame_, spec_.store, read_point(array, scratch_place(k)), place(k, 0));
+        return apply(frame_, spec_.out.stages, read_point(array, scratch_place(k)), place(k, 0));
     };
     if (store_way(map.kind) != RealWay::spectrum) {
-        if (is_turned(map) || has_point_stages(spec_.store)) {
+        if (is_turned(map) || has_point_stages(spec_.out.stages)) {
             for_each(0, points_touched(Side::output), 1, [&](Value k) {
                 write_point(array, scratch_place(k), turn_after(frame_, map, place(k, 0), read(k)), {});
             });
@@ -321,14 +321,14 @@ void BundleKernel::stage_out_real(std::uint32_t array) {
             write_point(raw, element.index, element.value, element.exists);
     });
     const MakeElement find = [&](Value e) {
-        return spec_.output_real ? Complex{read_number(raw, e), {}} : read_point(raw, e);
+        return spec_.out.is_real() ? Complex{read_number(raw, e), {}} : read_point(raw, e);
     };
     const bool in_runs = points_are_neighbours(Side::output) && !parts_loops(Side::output);
-    if (shape_.across || lanes_ == 1 || !in_runs || user_stage(spec_.store)) return for_each_output(count, find);
+    if (shape_.across || lanes_ == 1 || !in_runs || user_stage(spec_.out.stages)) return for_each_output(count, find);
     // Neighbours in scratch are neighbours in memory.
     const auto run = [&](Value e) {
         const Value at = frame_.address(origin(0, Side::output), e, 0, Side::output);
-        if (spec_.output_real)
+        if (spec_.out.is_real())
             frame_.store_real(at, build_.shared_load(raw, e, frame_.real.with_lanes(lanes_)), {});
         else
             frame_.store(at, read_scratch(raw, e, 0), {});

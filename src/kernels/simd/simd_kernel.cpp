@@ -48,7 +48,7 @@ void BundleKernel::deal_stages() {
         stage.source = present;
         present = stage.target = 1 - present;
     }
-    const bool is_real = spec_.load_map || spec_.store_map;
+    const bool is_real = spec_.in.map() || spec_.out.map();
     const std::size_t arrays = is_real ? 2 : stages_.size() - 1 + (direct_in ? 0 : 1) + (direct_out ? 0 : 1);
     const std::uint32_t extent = 2 * plane_points() * per_point();
     if (arrays > 0) build_.shared_array("scratch_a", frame_.real, extent);
@@ -115,12 +115,12 @@ void BundleKernel::work_on(Value unit) {
 
 void BundleKernel::move_in() {
     if (stages_.front().reads_memory) return;
-    spec_.load_map ? stage_in_real(stages_.front().source) : stage_in(stages_.front().source);
+    spec_.in.map() ? stage_in_real(stages_.front().source) : stage_in(stages_.front().source);
 }
 
 void BundleKernel::move_out() {
     if (stages_.back().writes_memory) return;
-    spec_.store_map ? stage_out_real(stages_.back().target) : stage_out(stages_.back().target);
+    spec_.out.map() ? stage_out_real(stages_.back().target) : stage_out(stages_.back().target);
 }
 
 void BundleKernel::run_stages(std::size_t begin, std::size_t end) {
@@ -306,7 +306,7 @@ std::vector<Complex> BundleKernel::load(const StageDeal& stage, Value b) {
     for (std::uint32_t j = 0; j < stage.radix; ++j) {
         const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
         x.push_back(stage.reads_memory ? load_vector(b, leg) : read_scratch(stage.source, b, leg));
-        if (stage.begins && spec_.input_halves) x.back() = from_halves(b + leg, x.back());
+        if (stage.begins && spec_.in.has_halves()) x.back() = from_halves(b + leg, x.back());
     }
     return x;
 }
@@ -359,7 +359,7 @@ void BundleKernel::store(const StageDeal& stage, Value b, const std::vector<Comp
 /// Results go to q r s + k s + p. Runs of s shorter than a register are put in order by shuffles first.
 void BundleKernel::store_scratch(const StageDeal& stage, Value b, const std::vector<Complex>& y) {
     const auto finished = [&](Value at, std::uint64_t constant, const Complex& point) {
-        return stage.ends && spec_.output_halves ? to_halves(at + constant, point) : point;
+        return stage.ends && spec_.out.has_halves() ? to_halves(at + constant, point) : point;
     };
     if (!shape_.across && stage.s < lanes_) {
         std::vector<Value> re, im;

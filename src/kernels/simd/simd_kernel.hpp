@@ -75,7 +75,7 @@ private:
     ir::Complex read_place(std::uint32_t array, ir::Value index, std::uint64_t constant);
     void stage_in_along(std::uint32_t array);
     void stage_out_along(std::uint32_t array);
-    const std::vector<Stage>& stages(Side side) const { return side == Side::input ? spec_.load : spec_.store; }
+    const std::vector<Stage>& stages(Side side) const { return spec_.side(side).stages; }
     ir::Value origin(unsigned lane, Side side) const;
     Place place(ir::Value element, unsigned lane, std::uint32_t run = 1) const;
     ir::Value predicate(Side side, const Place& at);
@@ -90,7 +90,7 @@ private:
     ir::Value may_go_together(Side side);
     void stage_in(std::uint32_t array);
     void stage_out(std::uint32_t array);
-    const Kept& kept(Side side) const { return side == Side::input ? spec_.input_kept : spec_.output_kept; }
+    const Kept& kept(Side side) const { return spec_.side(side).kept; }
     bool keeps_by_loop(Side side) const;
     std::vector<Range> ranges(Side side, std::uint32_t points) const;
     struct Way {

@@ -12,9 +12,7 @@ namespace seiche::kernels {
 using ir::Complex;
 using ir::Value;
 
-bool BundleKernel::has_halves(Side side) const {
-    return side == Side::input ? spec_.input_halves : spec_.output_halves;
-}
+bool BundleKernel::has_halves(Side side) const { return spec_.side(side).has_halves(); }
 
 Complex BundleKernel::from_halves(Value element, Complex x) {
     return apply_to_lanes(Side::input, {x.re, -x.im}, place(element, 0, per_iteration()));
@@ -157,7 +155,7 @@ void BundleKernel::move_halves(Side side, std::uint32_t array, const Way& way) {
 void BundleKernel::stage_halves(Side side, std::uint32_t array) {
     const Way slow{side, spec_.n, false};
     const Way fast{side, spec_.n, halves_in_runs(side) && lanes_ > 1, halves_in_lanes(side)};
-    const bool is_pruned = side == Side::input && !spec_.input_kept.ranges.empty();
+    const bool is_pruned = side == Side::input && !spec_.in.kept.ranges.empty();
     const Value is_whole = shape_.across ? Value{} : keeps_whole(side);
     if (is_pruned && !is_whole) clear(array, 0);
     Value together = is_whole;

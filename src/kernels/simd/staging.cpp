@@ -67,9 +67,7 @@ bool BundleKernel::parts_lanes(Side side) const {
     });
 }
 
-bool BundleKernel::points_are_neighbours(Side side) const {
-    return (side == Side::input ? spec_.input_stride : spec_.output_stride) == 1;
-}
+bool BundleKernel::points_are_neighbours(Side side) const { return spec_.side(side).stride == 1; }
 
 bool BundleKernel::lanes_are_neighbours(Side side) const {
     for (const Gap& gap : spec_.loops[0].gaps)
@@ -91,7 +89,7 @@ bool BundleKernel::stages_part_loops(Side side) const {
 
 /// True if registers of the first or last stage can be loaded or stored as they are.
 bool BundleKernel::is_direct(Side side) const {
-    if (side == Side::input ? spec_.load_map.has_value() : spec_.store_map.has_value()) return false;
+    if (side == Side::input ? spec_.in.map() != nullptr : spec_.out.map() != nullptr) return false;
     if (spec_.prime || has_halves(side)) return false;
     if (lanes_ == 1) return true;
     if (parts_lanes(side)) return false;
@@ -195,12 +193,12 @@ Complex BundleKernel::load_point(Value index, unsigned lane) {
     const Place at = place(index, lane);
     const Value address = frame_.address(origin(lane, Side::input), index, 0, Side::input);
     const Value predicated = predicate(Side::input, at);
-    return apply(frame_, spec_.load, frame_.load(address, 1, predicated), at);
+    return apply(frame_, spec_.in.stages, frame_.load(address, 1, predicated), at);
 }
 
 void BundleKernel::store_point(Value index, unsigned lane, Complex y) {
     const Place at = place(index, lane);
-    y = apply(frame_, spec_.store, y, at);
+    y = apply(frame_, spec_.out.stages, y, at);
     const Value address = frame_.address(origin(lane, Side::output), index, 0, Side::output);
     frame_.store(address, y, predicate(Side::output, at));
 }
@@ -331,7 +329,7 @@ void BundleKernel::stage_in_along(std::uint32_t array) {
         return;
     }
     const bool in_runs = points_are_neighbours(Side::input) && !parts_loops(Side::input) && !spec_.prime;
-    const bool is_pruned = !spec_.input_kept.ranges.empty();
+    const bool is_pruned = !spec_.in.kept.ranges.empty();
     const auto point = [&](Value index) { load_lone(array, index); };
     if (spec_.prime) {
         clear(array, is_pruned ? 0 : spec_.n);
@@ -385,7 +383,7 @@ void BundleKernel::stage_in(std::uint32_t array) {
     const bool in_runs = points_are_neighbours(Side::input) && !parts_loops(Side::input);
     const bool in_lanes = lanes_are_neighbours(Side::input) && !parts_lanes(Side::input);
     const auto by_lane = [&](Value index) { load_lanes(array, index); };
-    if (!spec_.prime || !spec_.input_kept.ranges.empty()) clear(array, spec_.input_kept.ranges.empty() ? touched : 0);
+    if (!spec_.prime || !spec_.in.kept.ranges.empty()) clear(array, spec_.in.kept.ranges.empty() ? touched : 0);
     const Way way{Side::input, touched, in_runs};
     if (!in_runs && !in_lanes) {
         for_each_kept(way, by_lane, by_lane);

@@ -165,12 +165,12 @@ Value TextbookKernel::reversed(Value place) {
 Complex TextbookKernel::load(Value place, Value when) {
     const Value exists = both(exists_, when);
     const Complex x = frame_.load(frame_.address(input_, place, 0, Side::input), 1, exists);
-    return apply(frame_, spec_.load, x, {place, sequence_, exists});
+    return apply(frame_, spec_.in.stages, x, {place, sequence_, exists});
 }
 
 void TextbookKernel::store(Value place, Complex x, Value when) {
     const Value exists = both(exists_, when);
-    const Complex y = apply(frame_, spec_.store, x, {place, sequence_, exists});
+    const Complex y = apply(frame_, spec_.out.stages, x, {place, sequence_, exists});
     frame_.store(frame_.address(output_, place, 0, Side::output), y, exists);
 }
 

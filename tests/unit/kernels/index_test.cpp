@@ -23,8 +23,8 @@ KernelSpec columns(std::uint32_t n, std::uint64_t count) {
     spec.precision = Precision::f64;
     spec.n = n;
     spec.radices = {n};
-    spec.input_stride = count;
-    spec.output_stride = 1;
+    spec.in.stride = count;
+    spec.out.stride = 1;
     spec.loops = {{count, 1, n}, {0, n * count, n * count}};
     spec.shape = kernels::GroupShape{};
     return spec;
@@ -36,7 +36,7 @@ std::vector<double> last_twiddles(const KernelSpec& spec) {
     Frame frame(spec, 2);
     ir::Builder& build = frame.builder;
     build.kernel().launch.group = {edge, 1, 1};
-    const kernels::FourStepTwiddle t = std::get<kernels::FourStepTwiddle>(spec.load[0]);
+    const kernels::FourStepTwiddle t = std::get<kernels::FourStepTwiddle>(spec.in.stages[0]);
     const ir::Value j = build.thread_id() + std::uint64_t{spec.n - edge};
     const ir::Value q = build.group_id() + (spec.loops[0].count - edge);
     const ir::Complex w = kernels::power(frame, t.length, kernels::exponent(frame, t.length, j, q), {});
@@ -59,7 +59,7 @@ TEST(FourStepTwiddle, HasExponentsBeyond32Bits) {
          {std::uint64_t{25}, std::uint64_t{1} << 19, std::uint64_t{1} << 20, std::uint64_t{1} << 21}) {
         constexpr std::uint32_t n = 8192;  // 2^32 points, and one bit less and more
         KernelSpec spec = columns(n, count);
-        spec.load = {kernels::FourStepTwiddle{n * count, 0}};
+        spec.in.stages = {kernels::FourStepTwiddle{n * count, 0}};
         const std::vector<double> values = last_twiddles(spec);
         for (std::uint32_t g = 0; g < edge; ++g) {
             for (std::uint32_t t = 0; t < edge; ++t) {
@@ -106,7 +106,7 @@ std::vector<std::uint32_t> who_takes_part(const KernelSpec& spec, std::uint32_t 
     build.kernel().launch.group = {spec.n, 1, 1};
     const std::uint32_t flags = build.buffer({"flags", ir::Scalar::u32, ir::Access::write, false, false});
     const ir::Value thread = build.thread_id(), sequence = build.group_id() + std::uint64_t{q};
-    const ir::Value inside = kernels::within(frame, spec.load, {thread, sequence, {}});
+    const ir::Value inside = kernels::within(frame, spec.in.stages, {thread, sequence, {}});
     EXPECT_TRUE(inside);
     build.global_store(flags, frame.widen(thread), build.select(inside, frame.u32(1), frame.u32(0)));
     const ir::Kernel kernel = build.finish();
@@ -121,12 +121,12 @@ std::vector<std::uint32_t> who_takes_part(const KernelSpec& spec, std::uint32_t 
 
 TEST(Chirp, LeavesOutThePadding) {
     KernelSpec spec = columns(16, 4);
-    spec.load = {kernels::Chirp{37, 4, 0}};  // j = 4 element + q
+    spec.in.stages = {kernels::Chirp{37, 4, 0}};  // j = 4 element + q
     for (std::uint32_t q = 0; q < 4; ++q) {
         const std::vector<std::uint32_t> found = who_takes_part(spec, q);
         for (std::uint32_t e = 0; e < spec.n; ++e) EXPECT_EQ(found[e], 4 * e + q < 37 ? 1u : 0u) << e << ' ' << q;
     }
-    spec.load.push_back(kernels::Chirp{21, 4, 0});  // the stricter of two
+    spec.in.stages.push_back(kernels::Chirp{21, 4, 0});  // the stricter of two
     const std::vector<std::uint32_t> found = who_takes_part(spec, 1);
     for (std::uint32_t e = 0; e < spec.n; ++e) EXPECT_EQ(found[e], 4 * e + 1 < 21 ? 1u : 0u) << e;
 }
@@ -134,7 +134,7 @@ TEST(Chirp, LeavesOutThePadding) {
 TEST(Chirp, HasIndicesBeyond32Bits) {
     constexpr std::uint64_t stride = std::uint64_t{1} << 22, length = (std::uint64_t{1} << 32) - 5;
     KernelSpec spec = columns(2048, stride);  // padded to 2^33 points
-    spec.load = {kernels::Chirp{length, stride, 0}};
+    spec.in.stages = {kernels::Chirp{length, stride, 0}};
     for (const std::uint64_t q : {std::uint64_t{0}, stride - 6, stride - 5, stride - 1}) {
         const std::vector<std::uint32_t> found = who_takes_part(spec, static_cast<std::uint32_t>(q));
         for (std::uint64_t e = 0; e < spec.n; ++e)
@@ -162,7 +162,7 @@ KernelSpec map_of(Kind kind, std::uint64_t length) {
     KernelSpec spec = columns(1, 1);
     spec.radices = {1};
     spec.map_only = true;
-    spec.load_map = kernels::RealMap{kind, length, false, 1, -1};
+    spec.in.elements = kernels::MappedReals{{kind, length, false, 1, -1}};
     return spec;
 }
 
@@ -194,7 +194,7 @@ std::vector<Placed> last_places(Kind kind, std::uint64_t length, FindPlace find 
     const std::uint32_t indices = build.buffer({"indices", ir::Scalar::u32, ir::Access::write, false, false});
     const std::uint32_t factors = build.buffer({"factors", ir::Scalar::f64, ir::Access::write, false, false});
     const ir::Value element = build.thread_id() + (length - edge), at = frame.widen(build.thread_id());
-    const kernels::SignalPlace place = find(frame, *spec.load_map, element);
+    const kernels::SignalPlace place = find(frame, *spec.in.map(), element);
     build.global_store(indices, at, place.index);
     build.global_store(factors, at, place.factor ? place.factor : build.constant(frame.real, 1));
     const ir::Kernel kernel = build.finish();
@@ -260,7 +260,7 @@ TEST(RealMap, TurnsTheLastPointsByFactoredRoots) {
         build.kernel().launch.group = {edge, 1, 1};
         const kernels::Place place{build.thread_id() + (n / 2 - edge), build.group_id(), {}};
         const ir::Value one = build.constant(frame.real, 1), zero = build.constant(frame.real, 0);
-        const ir::Complex w = kernels::turn_before(frame, *spec.load_map, place, {one, zero});
+        const ir::Complex w = kernels::turn_before(frame, *spec.in.map(), place, {one, zero});
         build.global_store(frame.out, frame.widen(build.thread_id()), build.compose({w.re, w.im}));
         const ir::Kernel kernel = build.finish();
         ir::verify(kernel);

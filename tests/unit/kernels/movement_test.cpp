@@ -38,10 +38,10 @@ TEST(Movement, KeepsTheRootsOfRealMaps) {
     for (const Kind kind : {Kind::r2c, Kind::c2r, Kind::dct2, Kind::dct3, Kind::dct4}) {
         KernelSpec spec = movement(64, {8, 8});
         spec.shape = group_shape(8, 4, 2);
-        spec.load_map = kernels::RealMap{kind, 128, false, 1, -1};
-        spec.store_map = spec.load_map;
-        spec.input_real = kind != Kind::c2r;
-        spec.output_real = kind != Kind::r2c;
+        spec.in.elements = kernels::MappedReals{{kind, 128, false, 1, -1}};
+        spec.out.elements = spec.in.elements;
+        spec.in.set_real(kind != Kind::c2r);
+        spec.out.set_real(kind != Kind::r2c);
         EXPECT_NO_THROW(ir::verify(kernels::generate(spec))) << to_string(kind);
     }
 }
@@ -96,10 +96,10 @@ TEST(Movement, OfAGroup) {
 
 TEST(Movement, OfAStridedGroupWithStages) {
     KernelSpec spec = movement(16, {4, 4});
-    spec.input_stride = spec.output_stride = 8;
+    spec.in.stride = spec.out.stride = 8;
     spec.loops = {{8, 1, 1}, {0, 128, 128}};
-    spec.load = {kernels::SwapParts{}, kernels::FourStepTwiddle{128, 0}};
-    spec.store = {kernels::SwapParts{}};
+    spec.in.stages = {kernels::SwapParts{}, kernels::FourStepTwiddle{128, 0}};
+    spec.out.stages = {kernels::SwapParts{}};
     GroupShape shape = group_shape(4, 8, 2);
     shape.load_order = shape.store_order = ThreadOrder::sequence_fastest;
     spec.shape = shape;

@@ -94,9 +94,9 @@ TEST(Parity, HasHalfOfTheWholesPointsInSharedMemory) {
     whole.prime = 0;
     whole.n = 256;
     whole.radices = {16, 16};
-    whole.load = {kernels::Chirp{127}};
+    whole.in.stages = {kernels::Chirp{127}};
     whole.middle = {kernels::ChirpSpectrum{127, 256, 1, -1}, kernels::SwapParts{}};
-    whole.store = {kernels::SwapParts{}, kernels::Chirp{127}};
+    whole.out.stages = {kernels::SwapParts{}, kernels::Chirp{127}};
     whole.shape = shape;
     EXPECT_LT(run_of(parity, 1).shared_bytes, run_of(whole, 1).shared_bytes * 2 / 3);
 }

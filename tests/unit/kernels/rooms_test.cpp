@@ -160,9 +160,9 @@ TEST(Rooms, GiveTheSameBitsInConvolutions) {
     for (const bool in_loop : {false, true}) {
         KernelSpec spec = row(240, {4, 15, 4});
         spec.loops = {{0, 120, 120}};
-        spec.load = {kernels::Chirp{120}};
+        spec.in.stages = {kernels::Chirp{120}};
         spec.middle = {kernels::ChirpSpectrum{120, 240, 1, -1}, kernels::SwapParts{}};
-        spec.store = {kernels::SwapParts{}, kernels::Chirp{120}};
+        spec.out.stages = {kernels::SwapParts{}, kernels::Chirp{120}};
         GroupShape shape;
         shape.threads = 16;
         shape.core_in_loop = in_loop;
@@ -171,7 +171,7 @@ TEST(Rooms, GiveTheSameBitsInConvolutions) {
         prime.prime = 73;
         prime.loops = {{0, 73, 73}};
         prime.middle = {kernels::RaderSpectrum{73}, kernels::SwapParts{}};
-        prime.store = {kernels::SwapParts{}};
+        prime.out.stages = {kernels::SwapParts{}};
         expect_alike(prime, shape, 16);
     }
 }

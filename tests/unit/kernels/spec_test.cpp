@@ -37,9 +37,9 @@ TEST(SpecText, SaysWhatTheKernelDoes) {
     KernelSpec spec = group_spec(64, {8, 8});
     EXPECT_EQ(to_string(spec), "c2c f32 n=64 radices=8x8 threads=8 sequences=4 planes=2 strides=1,1");
     spec.precision = Precision::f64;
-    spec.input_stride = 128;
-    spec.load = {SwapParts{}, FourStepTwiddle{8192, 0}};
-    spec.store = {Multiply{0.5}, Chirp{31}, ChirpSpectrum{31, 64}};
+    spec.in.stride = 128;
+    spec.in.stages = {SwapParts{}, FourStepTwiddle{8192, 0}};
+    spec.out.stages = {Multiply{0.5}, Chirp{31}, ChirpSpectrum{31, 64}};
     spec.movement_only = true;
     EXPECT_EQ(to_string(spec),
               "c2c f64 n=64 radices=8x8 threads=8 sequences=4 planes=2 strides=128,1 load=swap+twiddle(8192) "
@@ -84,8 +84,8 @@ TEST(Tables, OfLanesAreSplitAndAtLeastOneRegisterLong) {
 
 TEST(Tables, OfStagesAreSharedByLoadAndStore) {
     KernelSpec spec = group_spec(16, {16});
-    spec.load = {Chirp{5}};
-    spec.store = {ChirpSpectrum{5, 16}, Chirp{5}};
+    spec.in.stages = {Chirp{5}};
+    spec.out.stages = {ChirpSpectrum{5, 16}, Chirp{5}};
     const std::vector<TableSection> sections = tables(spec);
     ASSERT_EQ(sections.size(), 2u);
     EXPECT_EQ(sections[0], (TableSection{ChirpTable{5}, 5, 0, 1}));
@@ -101,7 +101,7 @@ TEST(Tables, OfLongTwiddlesCoverEveryExponent) {
     }
     KernelSpec spec = group_spec(16, {16});
     spec.loops = {{8192, 1, 1}, {0, 131072, 131072}};
-    spec.load = {FourStepTwiddle{131072, 0}};
+    spec.in.stages = {FourStepTwiddle{131072, 0}};
     const std::vector<TableSection> sections = tables(spec);
     const std::uint64_t rows = 16 * (128 + 64);  // of columns in a run, and of runs
     ASSERT_EQ(sections.size(), 4u);
@@ -112,21 +112,21 @@ TEST(Tables, OfLongTwiddlesCoverEveryExponent) {
 TEST(Tables, OfShorterTwiddlesHaveARowForEachOfAThreadsElements) {
     KernelSpec spec = group_spec(64, {8, 8});  // 8 threads: elements lane, lane + 8, ...
     spec.loops = {{32, 1, 1}, {0, 2048, 2048}};
-    spec.load = {FourStepTwiddle{2048, 0}};
-    EXPECT_EQ(twiddle_rows(spec, {2048, 0}, spec.load), (std::vector{BlockTwiddles{256, 8, 32, 1}}));
+    spec.in.stages = {FourStepTwiddle{2048, 0}};
+    EXPECT_EQ(twiddle_rows(spec, {2048, 0}, spec.in.stages), (std::vector{BlockTwiddles{256, 8, 32, 1}}));
     EXPECT_NO_THROW(find_section(tables(spec), BlockTwiddles{256, 8, 32, 1}));
     std::get<GroupShape>(spec.shape).threads = 5;  // some threads have fewer elements
-    EXPECT_TRUE(twiddle_rows(spec, {2048, 0}, spec.load).empty());
+    EXPECT_TRUE(twiddle_rows(spec, {2048, 0}, spec.in.stages).empty());
     EXPECT_THROW(find_section(tables(spec), BlockTwiddles{256, 8, 32, 1}), InternalError);
 }
 
 TEST(Tables, OfSecondPassesOnChipHaveWhatRowsShareInTheOrderOfThreads) {
     KernelSpec spec = group_spec(64, {8, 8});
     spec.loops = {{32, 1, 1}, {0, 2048, 2048}};
-    spec.load = {FourStepTwiddle{2048, 0}};
-    EXPECT_FALSE(common_twiddles(spec, {2048, 0}, spec.load));
+    spec.in.stages = {FourStepTwiddle{2048, 0}};
+    EXPECT_FALSE(common_twiddles(spec, {2048, 0}, spec.in.stages));
     spec.is_second = true;
-    const auto common = [&] { return common_twiddles(spec, {2048, 0}, spec.load); };
+    const auto common = [&] { return common_twiddles(spec, {2048, 0}, spec.in.stages); };
     ASSERT_TRUE(common());
     EXPECT_EQ(common()->tables, (std::vector{BlockTwiddles{2048, 32, 8, 1}}));
     EXPECT_TRUE(common()->is_along);
@@ -140,9 +140,9 @@ TEST(Tables, OfSecondPassesOnChipHaveWhatRowsShareInTheOrderOfThreads) {
     EXPECT_FALSE(common());
     shape.threads = 8;
     spec.loops[0].count = 96;
-    EXPECT_FALSE(common_twiddles(spec, {6144, 0}, spec.load));
+    EXPECT_FALSE(common_twiddles(spec, {6144, 0}, spec.in.stages));
     spec.loops[0].count = 1 << 13;  // large
-    EXPECT_FALSE(common_twiddles(spec, {64 << 13, 0}, spec.load));
+    EXPECT_FALSE(common_twiddles(spec, {64 << 13, 0}, spec.in.stages));
     spec.loops[0].count = 32;
     spec.follows_bins = true;
     EXPECT_TRUE(common());
@@ -155,9 +155,9 @@ TEST(Tables, OfPassesThatTrailHaveWhatRowsShareInRunsOfSequences) {
     auto& shape = std::get<GroupShape>(spec.shape);
     shape.load_order = ThreadOrder::sequence_fastest;
     spec.loops = {{512, 1, 1}, {0, 32768, 32768}};
-    spec.load = {FourStepTwiddle{32768, 0}};
+    spec.in.stages = {FourStepTwiddle{32768, 0}};
     spec.slice = 512;
-    const auto common = [&](std::uint64_t length) { return common_twiddles(spec, {length, 0}, spec.load); };
+    const auto common = [&](std::uint64_t length) { return common_twiddles(spec, {length, 0}, spec.in.stages); };
     ASSERT_TRUE(common(32768));
     EXPECT_EQ(common(32768)->tables, (std::vector{BlockTwiddles{32768, 8, 512, 1}}));
     spec.loops[0].count = spec.slice = 8192;
@@ -191,8 +191,8 @@ TEST(Tables, OfTwiddlesOfManyColumnsHaveTwoRows) {
     KernelSpec spec = group_spec(64, {8, 8});
     constexpr std::uint64_t count = 3 << 17;
     spec.loops = {{count, 1, 1}, {0, 64 * count, 64 * count}};
-    spec.load = {FourStepTwiddle{64 * count, 0}};
-    const std::vector<BlockTwiddles> rows = twiddle_rows(spec, {64 * count, 0}, spec.load);
+    spec.in.stages = {FourStepTwiddle{64 * count, 0}};
+    const std::vector<BlockTwiddles> rows = twiddle_rows(spec, {64 * count, 0}, spec.in.stages);
     EXPECT_EQ(rows, (std::vector{BlockTwiddles{8 * count, 8, 1024, 1}, BlockTwiddles{8 * count, 8, 384, 1024}}));
     for (const BlockTwiddles& table : rows) EXPECT_NO_THROW(find_section(tables(spec), table));
 }
@@ -200,12 +200,12 @@ TEST(Tables, OfTwiddlesOfManyColumnsHaveTwoRows) {
 TEST(Tables, OfTwiddlesBeforeTheStoreFollowTheLastStage) {
     KernelSpec spec = group_spec(64, {8, 8});
     spec.loops = {{32, 1, 1}, {0, 2048, 2048}};
-    spec.store = {FourStepTwiddle{2048, 0}};
+    spec.out.stages = {FourStepTwiddle{2048, 0}};
     std::get<GroupShape>(spec.shape).load_order = ThreadOrder::flat;  // no matter of the store's
-    EXPECT_EQ(twiddle_rows(spec, {2048, 0}, spec.store), (std::vector{BlockTwiddles{256, 8, 32, 1}}));
+    EXPECT_EQ(twiddle_rows(spec, {2048, 0}, spec.out.stages), (std::vector{BlockTwiddles{256, 8, 32, 1}}));
     EXPECT_NO_THROW(find_section(tables(spec), BlockTwiddles{256, 8, 32, 1}));
     std::get<GroupShape>(spec.shape).store_order = ThreadOrder::flat;
-    EXPECT_TRUE(twiddle_rows(spec, {2048, 0}, spec.store).empty());
+    EXPECT_TRUE(twiddle_rows(spec, {2048, 0}, spec.out.stages).empty());
 }
 
 TEST(Tables, OfSharedLaneFactorsStayWithinTheCaches) {
@@ -213,7 +213,7 @@ TEST(Tables, OfSharedLaneFactorsStayWithinTheCaches) {
     for (const std::uint64_t count : {std::uint64_t{1} << 16, std::uint64_t{1} << 17}) {
         const FourStepTwiddle twiddle{64 * count, 0};
         spec.loops = {{count, 1, 1}, {0, 64 * count, 64 * count}};
-        spec.load = {twiddle};
+        spec.in.stages = {twiddle};
         const auto blocks = block_twiddles(spec, twiddle);
         EXPECT_EQ(blocks.has_value(), count == 1 << 16);
         EXPECT_EQ(blocks.value_or(BlockTwiddles{64 * count, 64, 4096, 16}), (BlockTwiddles{64 * count, 64, 4096, 16}));
@@ -254,34 +254,34 @@ TEST(Generate, RefusesContradictions) {
     expect_refused(
         good,
         [](KernelSpec& s) {
-            s.load = {FourStepTwiddle{128, 1}};
+            s.in.stages = {FourStepTwiddle{128, 1}};
         },
         "loop 1");
     KernelSpec column = good;
     column.loops = {{8, 1, 1}, {0, 512, 512}};
-    column.load = {FourStepTwiddle{512, 0}};
+    column.in.stages = {FourStepTwiddle{512, 0}};
     expect_refused(
         column,
         [](KernelSpec& s) {
-            s.load = {FourStepTwiddle{256, 0}};
+            s.in.stages = {FourStepTwiddle{256, 0}};
         },
         "twiddle");
     expect_refused(
         good,
         [](KernelSpec& s) {
-            s.load = {Chirp{31, 1, 2}};
+            s.in.stages = {Chirp{31, 1, 2}};
         },
         "loop 2");
     expect_refused(
         good,
         [](KernelSpec& s) {
-            s.store = {ChirpSpectrum{31, 64, 1, -2}};
+            s.out.stages = {ChirpSpectrum{31, 64, 1, -2}};
         },
         "loop -2");
     expect_refused(
         good,
         [](KernelSpec& s) {
-            s.store = {ChirpSpectrum{31, 64, 2, -1}};
+            s.out.stages = {ChirpSpectrum{31, 64, 2, -1}};
         },
         "as long as the points");
     expect_refused(

@@ -180,8 +180,8 @@ private:
             ir::Launch launch;
             launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.spec, c_.batch.count)), 1, 1};
             launch.buffers = {bind(step.source), bind(step.target)};
-            if (step.spec.input_planar) launch.buffers.push_back(array(step.source).imaginary());
-            if (step.spec.output_planar) launch.buffers.push_back(array(step.target).imaginary());
+            if (step.spec.in.is_planar()) launch.buffers.push_back(array(step.source).imaginary());
+            if (step.spec.out.is_planar()) launch.buffers.push_back(array(step.target).imaginary());
             if (!table.empty()) launch.buffers.push_back({table.data(), table.size()});
             launch.scalars = {kernels::sequences_per_batch(step.spec) * c_.batch.count};
             ir::interpret(kernel, launch);
@@ -310,8 +310,8 @@ TEST(MemoryRange, AScaleIsSpreadOverPassesThatLeaveHalves) {
         planner::lower(planner::design(c, limits, {}), c, limits, {Direction::forward, {}});
     ASSERT_EQ(schedule.steps.size(), 2u);
     const std::vector<kernels::Stage> share{kernels::Multiply{1.0 / 1024}};
-    EXPECT_EQ(schedule.steps[0].spec.store, share);
-    EXPECT_EQ(schedule.steps[1].spec.store, share);
+    EXPECT_EQ(schedule.steps[0].spec.out.stages, share);
+    EXPECT_EQ(schedule.steps[1].spec.out.stages, share);
 }
 
 // A constant of 100 through 4096 points is 409600 before the scale; and 1/4096 is applied without a subnormal factor.
@@ -322,16 +322,16 @@ TEST(MemoryRange, ArithmeticInHalfTakesHalfOfAScaleFirst) {
     const planner::Schedule schedule =
         planner::lower(planner::design(c, limits, {}), c, limits, {Direction::forward, {}});
     const std::vector<kernels::Stage> share{kernels::Multiply{1.0 / 64}};
-    EXPECT_EQ(schedule.steps.front().spec.load, share);
-    EXPECT_EQ(schedule.steps.back().spec.store, share);
+    EXPECT_EQ(schedule.steps.front().spec.in.stages, share);
+    EXPECT_EQ(schedule.steps.back().spec.out.stages, share);
 
     // A map in a pass of its own has no stages on load.
     const problem::Canonical real = problem::normalise(parse_problem("79664 dst3 f16-arithmetic orthonormal"));
     const planner::Schedule mapped =
         planner::lower(planner::design(real, limits, {}), real, limits, {Direction::forward, {}});
     ASSERT_TRUE(mapped.steps.front().spec.map_only);
-    EXPECT_TRUE(mapped.steps.front().spec.load.empty());
-    EXPECT_EQ(mapped.steps[1].spec.load.front(), kernels::Stage(kernels::Multiply{1.0 / 16}));
+    EXPECT_TRUE(mapped.steps.front().spec.in.stages.empty());
+    EXPECT_EQ(mapped.steps[1].spec.in.stages.front(), kernels::Stage(kernels::Multiply{1.0 / 16}));
 }
 
 TEST(MemoryLimits, ADeviceWithoutArithmeticInHalfSaysSo) {

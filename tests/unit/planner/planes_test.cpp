@@ -51,7 +51,7 @@ TEST(Planes, OfWholeRows) {
 TEST(Planes, OfRowsThatComeThroughSharedMemory) {
     EXPECT_EQ(dealt("16x16 batch=99999"), (Dealt{1, 1, 32}));
     EXPECT_EQ(dealt("32x32 batch=99999"), (Dealt{1, 1, 32}));
-    const auto has_rows_in = [](const char* text) { return kernels_of(text).front().input_rows; };
+    const auto has_rows_in = [](const char* text) { return kernels_of(text).front().in.has_rows(); };
     for (const char* text : {"8x8 batch=999", "24x24 batch=999", "100x32 batch=999", "12x12x12 f64 batch=99",
                              "16x16 r2c batch=999", "60x60 r2c batch=999", "48x48 r2c f64 batch=999"})
         EXPECT_TRUE(has_rows_in(text)) << text;
@@ -77,32 +77,32 @@ TEST(Planes, OfRealNumbers) {
     EXPECT_EQ(dealt("36x36 r2c batch=9999").sequences, 72u) << "two planes, which leave fewer lanes idle";
     for (const char* text :
          {"64x64 r2c batch=999", "90x90 r2c batch=999", "32x64 r2c batch=999", "64x64 r2c f64 batch=99"})
-        EXPECT_TRUE(kernels_of(text).front().then.front().bins_out.has_value()) << text;
+        EXPECT_TRUE(kernels_of(text).front().then.front().out.bins().has_value()) << text;
     EXPECT_EQ(dealt("120x120 r2c batch=999"), (Dealt{1, 4, 120})) << "480 threads, of which a unit has two groups";
     const auto of_inverse = [](const char* text) { return kernels_of(text, Direction::inverse).front(); };
     EXPECT_EQ(shape_of(of_inverse("60x60 c2r batch=9999")).sequences, 31u);
-    EXPECT_FALSE(of_inverse("72x72 c2r batch=999").bins_in.has_value());
-    EXPECT_TRUE(of_inverse("80x80 c2r batch=999").bins_in.has_value());
+    EXPECT_FALSE(of_inverse("72x72 c2r batch=999").in.bins().has_value());
+    EXPECT_TRUE(of_inverse("80x80 c2r batch=999").in.bins().has_value());
 }
 
 // Rows that do not begin at pairs of numbers, or that a thread has no registers for, are not a thread's.
 TEST(Planes, OfRealNumbersThatAreNoPairs) {
     for (const char* text : {"60x60 r2c ioffset=4 batch=9", "30x30 r2c ioffset=4 batch=9",
                              "12x12x12 r2c ioffset=4 batch=9", "66x66 f64 r2c batch=9"})
-        EXPECT_FALSE(kernels_of(text).front().input_pairs) << text;
+        EXPECT_FALSE(kernels_of(text).front().in.has_pairs()) << text;
     for (const char* text :
          {"60x60 r2c idist=3601 batch=9", "3x60x60 r2c axes=1,2 istrides=3601,60,1 ostrides=1860,31,1"})
         EXPECT_EQ(kernels_of(text).front().n, 30u) << text;
-    EXPECT_TRUE(kernels_of("60x60 r2c ioffset=8 batch=9").front().input_pairs);
+    EXPECT_TRUE(kernels_of("60x60 r2c ioffset=8 batch=9").front().in.has_pairs());
     const auto stores_pairs = [](const char* text) {
-        return kernels::last_pass(kernels_of(text, Direction::inverse).back()).output_pairs;
+        return kernels::last_pass(kernels_of(text, Direction::inverse).back()).out.has_pairs();
     };
     EXPECT_TRUE(stores_pairs("60x60 c2r batch=9"));
     EXPECT_FALSE(stores_pairs("60x60 c2r ooffset=4 batch=9"));
     DeviceLimits few = card_of_kind();
     few.registers_per_thread = 64;
-    EXPECT_TRUE(kernels_of("28x28 r2c batch=9", Direction::forward, few).front().input_pairs);
-    EXPECT_FALSE(kernels_of("60x60 r2c batch=9", Direction::forward, few).front().input_pairs);
+    EXPECT_TRUE(kernels_of("28x28 r2c batch=9", Direction::forward, few).front().in.has_pairs());
+    EXPECT_FALSE(kernels_of("60x60 r2c batch=9", Direction::forward, few).front().in.has_pairs());
 }
 
 /// Threads of both passes.
@@ -135,7 +135,7 @@ TEST(Planes, OfEvenRowsInParts) {
     EXPECT_EQ(threads_of("28x100 r2c batch=99"), (Threads{10, 1}));
     EXPECT_EQ(threads_of("14x120 r2c batch=99"), (Threads{12, 1}));
     EXPECT_EQ(threads_of("10x110 r2c f64 batch=99"), (Threads{11, 1}));
-    EXPECT_TRUE(kernels_of("100x100 r2c batch=99").front().then.front().bins_out.has_value());
+    EXPECT_TRUE(kernels_of("100x100 r2c batch=99").front().then.front().out.bins().has_value());
     for (const char* text : {"33x280 r2c batch=99", "11x286 r2c f64 batch=99", "52x210 r2c batch=99"})
         EXPECT_EQ(kernels_of(text).size(), 2u) << text << " would be a group alone on its unit";
     EXPECT_EQ(kernels_of("77x78 c2r batch=99", Direction::inverse).size(), 2u);

@@ -622,7 +622,7 @@ TEST_P(RealSchedules, ColumnsOfBinsMeet) {
         const Direction way = canonical.has(Direction::forward) ? Direction::forward : Direction::inverse;
         const planner::Schedule schedule =
             planner::lower(planner::design(canonical, roomy, tuning), canonical, roomy, {way, tuning});
-        return schedule.steps.front().spec.bins_in || schedule.steps.back().spec.bins_out;
+        return schedule.steps.front().spec.in.bins() || schedule.steps.back().spec.out.bins();
     };
     const bool is_gpu = roomy.vectors == Vectors::subgroups;
     const auto expect = [&](const std::string& kind, const std::vector<std::uint64_t>& passes, const char* layout) {

@@ -142,7 +142,7 @@ private:
         launch.buffers = {bind(step.step.source), bind(step.step.target)};
         if (!table.empty()) launch.buffers.push_back({table.data(), table.size()});
         launch.scalars = {kernels::sequences_per_batch(spec) * batch_};
-        for (const auto* stages : {&spec.load, &spec.store}) bind(*stages, launch);
+        for (const auto* stages : {&spec.in.stages, &spec.out.stages}) bind(*stages, launch);
         ir::interpret(*step.kernel, launch);
     }
 

@@ -357,13 +357,13 @@ TEST_P(Schedules, PassOrderNeedsNoWorkspace) {
             EXPECT_EQ(schedule->workspace_a_elements, 0u);
             EXPECT_EQ(schedule->workspace_b_elements, 0u);
             for (const planner::Step& step : schedule->steps) {
-                EXPECT_EQ(step.spec.input_stride, step.spec.output_stride);
+                EXPECT_EQ(step.spec.in.stride, step.spec.out.stride);
                 for (const kernels::Loop& loop : step.spec.loops) EXPECT_EQ(loop.input_stride, loop.output_stride);
             }
         }
         // The pass without points after it has its own side by side: the forward's last, the inverse's first.
         const bool is_forward = direction == Direction::forward;
-        EXPECT_EQ((is_forward ? apart.steps.back() : apart.steps.front()).spec.input_stride, 1u);
+        EXPECT_EQ((is_forward ? apart.steps.back() : apart.steps.front()).spec.in.stride, 1u);
     }
 }
 

@@ -123,7 +123,7 @@ private:
             launch.buffers = {bind(step.step.source), bind(step.step.target)};
             if (!table.empty()) launch.buffers.push_back({table.data(), table.size()});
             launch.scalars = {kernels::sequences_per_batch(step.step.spec) * problem_.batch};
-            for (const auto* stages : {&step.step.spec.load, &step.step.spec.store}) bind(*stages, launch);
+            for (const auto* stages : {&step.step.spec.in.stages, &step.step.spec.out.stages}) bind(*stages, launch);
             ir::interpret(*step.kernel, launch);
         }
     }

@@ -216,7 +216,7 @@ TEST(Textbook, ScaleIsInTheLastVerticalStage) {
     const planner::Schedule all = schedule("16x16 f32 inverse-scale=1/n", "cooley-tukey-per-stage", Direction::inverse);
     for (const planner::Step& step : all.steps) {
         EXPECT_TRUE(step.spec.textbook->inverse);
-        EXPECT_EQ(step.spec.store.empty(), &step != &all.steps.back());
+        EXPECT_EQ(step.spec.out.stages.empty(), &step != &all.steps.back());
     }
     const auto &first = all.steps.front().spec, &last = all.steps.back().spec;
     EXPECT_EQ(std::get<kernels::GroupShape>(first.shape).sequences, 32u);
