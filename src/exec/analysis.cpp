@@ -182,7 +182,7 @@ void launch_step(const planner::Step& step, const problem::Canonical& problem, B
         bind_parts(buffers.bind_imaginary(step.target), step.target_parts, launch);
     if (!table.empty()) bind_parts({table.data(), table.size()}, step.table_parts, launch);
     if (kernels::has_counters(step.spec)) bind_parts(buffers.bind(step.counters), {}, launch);
-    if (step.spec.has_between) bind_parts(buffers.bind(step.between), step.between_parts, launch);
+    if (step.spec.pipeline.has_between) bind_parts(buffers.bind(step.between), step.between_parts, launch);
     launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
     std::vector<Memory> stage_memory;
     stage_memory.reserve(most_stage_buffers);

@@ -47,8 +47,9 @@ std::uint64_t points_of_blocks(const KernelSpec& spec, const kernels::Kept& kept
 
 /// Elements of one array that a side of the kernel touches: a chirp keeps only the points that are not padding.
 std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& stages) {
-    if (spec.textbook) return kernels::sequences_per_batch(spec) / spec.loops[0].count * kernels::textbook_points(spec);
-    if (!spec.block.empty()) return kernels::sequences_per_batch(spec) * kernels::block_numbers(spec);
+    if (spec.textbook())
+        return kernels::sequences_per_batch(spec) / spec.loops[0].count * kernels::textbook_points(spec);
+    if (!spec.register_rows().empty()) return kernels::sequences_per_batch(spec) * kernels::block_numbers(spec);
     const std::uint64_t all = kernels::sequences_per_batch(spec) * spec.n;
     const bool is_load = &stages == &spec.in.stages;
     if (const kernels::Folded* fold = spec.side(is_load).folded()) {
@@ -61,12 +62,12 @@ std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& 
     if (!kept.ranges.empty() && has_blocks) return points_of_blocks(spec, kept);
     const std::uint64_t of_point = spec.side(is_load).has_halves() ? 2 : 1;
     if (!kept.ranges.empty()) {
-        const std::uint64_t per_line = spec.map_only ? spec.loops[0].count : kept.element_stride * spec.n;
+        const std::uint64_t per_line = spec.is_repacking() ? spec.loops[0].count : kept.element_stride * spec.n;
         return all / per_line * kernels::kept_count(kept.ranges);
     }
     if (of_point > 1) return of_point * all;
-    if (spec.texel_points != 0) return all / spec.loops[0].count * spec.texel_points;
-    if (spec.map_only) {
+    if (spec.texel_points() != 0) return all / spec.loops[0].count * spec.texel_points();
+    if (spec.is_repacking()) {
         const kernels::RealMap& map = spec.in.map() ? *spec.in.map() : *spec.out.map();
         const kernels::RealCore inner = kernels::real_core(map.kind, map.length);
         // Points that are not paired make an even spectrum, of which one half is read.
@@ -123,8 +124,9 @@ std::uint64_t stage_bytes(const KernelSpec& spec, bool written) {
 std::uint64_t spectrum_bytes(const KernelSpec& spec) {
     const kernels::SpectrumProduct* product = kernels::spectrum_product(spec);
     if (!product) return 0;
-    std::uint64_t entries =
-        spec.n * spec.channels.spectrum(spec.channels.outputs - 1, spec.channels.inputs - 1) + spec.n;
+    std::uint64_t entries = spec.n * spec.convolution.channels.spectrum(spec.convolution.channels.outputs - 1,
+                                                                        spec.convolution.channels.inputs - 1) +
+                            spec.n;
     for (std::size_t i = 0; i + 1 < spec.loops.size(); ++i)
         if (product->loop_strides[i] != 0) entries *= spec.loops[i].count;
     return entries * 2 * stored_bytes(spec.precision, Storage::same);
@@ -133,9 +135,9 @@ std::uint64_t spectrum_bytes(const KernelSpec& spec) {
 /// The passes behind the first one of a launch, in order.
 template <class Use>
 void for_each_trailing(const KernelSpec& spec, const Use& use) {
-    if (spec.trailing.empty()) return;
-    use(spec.trailing.front());
-    for_each_trailing(spec.trailing.front(), use);
+    if (spec.pipeline.next.empty()) return;
+    use(spec.pipeline.next.front());
+    for_each_trailing(spec.pipeline.next.front(), use);
 }
 
 /// A generated kernel's first two parameters.
@@ -162,7 +164,7 @@ void for_each_buffer(const planner::Step& step, const Add& add) {
     if (!kernels::tables(step.spec).empty()) add(step.table_parts);
     if (kernels::spectrum_product(step.spec)) add(step.spectra_parts);
     if (kernels::has_counters(step.spec)) add(planner::Parts{});
-    if (step.spec.has_between) add(step.between_parts);
+    if (step.spec.pipeline.has_between) add(step.between_parts);
     for (const planner::Parts& parts : step.load_parts) add(parts);
     for (const planner::Parts& parts : step.store_parts) add(parts);
 }
@@ -218,9 +220,10 @@ KernelReport report_step(const DraftStep& step, Direction direction, std::uint64
     result.groups = kernels::groups(spec, batch);
     result.group_size = step.kernel->launch.group_size();
     result.shared_bytes = ir::shared_bytes(*step.kernel);
-    const std::uint64_t read = reads_input(spec) ? points(spec, spec.in.stages) * spec.channels.inputs : 0;
+    const std::uint64_t read = reads_input(spec) ? points(spec, spec.in.stages) * spec.convolution.channels.inputs : 0;
     const KernelSpec& last = kernels::last_pass(spec);
-    const std::uint64_t written = writes_output(spec) ? points(last, last.out.stages) * spec.channels.outputs : 0;
+    const std::uint64_t written =
+        writes_output(spec) ? points(last, last.out.stages) * spec.convolution.channels.outputs : 0;
     // A load converts halves, which the kernel does not know of.
     const std::uint64_t narrower = step.step.source_image.format == ImageFormat::rgba16f ? 2 : 1;
     result.bytes_read =
@@ -383,7 +386,7 @@ std::vector<std::vector<std::uint64_t>> spectrum_digits(const Draft& draft, cons
 std::vector<const KernelSpec*> passes_of(const DraftSchedule& schedule) {
     std::vector<const KernelSpec*> passes;
     for (const DraftStep& step : schedule.steps) {
-        if (step.step.spec.map_only || step.step.spec.textbook) continue;
+        if (step.step.spec.is_repacking() || step.step.spec.textbook()) continue;
         passes.push_back(&step.step.spec);
         kernels::for_each_then(step.step.spec, [&](const KernelSpec& next) { passes.push_back(&next); });
         for_each_trailing(step.step.spec, [&](const KernelSpec& next) { passes.push_back(&next); });

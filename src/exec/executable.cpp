@@ -265,7 +265,7 @@ void Executable::launch(runtime::Queue& queue, const LoadedStep& step, const Arg
     if (kernels::pass_of_output(step.spec).out.is_planar()) add(imaginary(step.target, arguments), step.target_parts);
     parameters.add(step.table);
     if (kernels::has_counters(step.spec)) add(argument(step.counters, arguments), {});
-    if (step.spec.has_between) add(argument(step.between, arguments), step.between_parts);
+    if (step.spec.pipeline.has_between) add(argument(step.between, arguments), step.between_parts);
     parameters.add_scalar(kernels::sequences_per_batch(step.spec) * arguments.batch);
     parameters.add(step.spec.in.stages, arguments.load, step.load_parts);
     parameters.add(step.spec.out.stages, arguments.store, step.store_parts);

@@ -20,9 +20,9 @@ Draft one_way(const problem::Canonical& problem, const DeviceLimits& limits, con
 
 /// As if the pass had a launch of its own: every sequence is done, whatever the slices.
 void leave_launch(kernels::KernelSpec& spec) {
-    spec.trailing.clear();
-    spec.slice = spec.slice_run = spec.slice_period = spec.lead = 0;
-    spec.has_between = false;
+    spec.pipeline.next.clear();
+    spec.slices.sequences = spec.slices.run = spec.slices.period = spec.pipeline.lead = 0;
+    spec.pipeline.has_between = false;
 }
 
 /// The passes of a schedule one by one, also those that trail another in its launch, and without what clears counters:
@@ -39,22 +39,22 @@ Passes passes_of(const DraftSchedule& schedule) {
         passes.trails.push_back(trails);
     };
     for (const DraftStep& step : schedule.steps) {
-        const std::optional<kernels::Textbook>& textbook = step.step.spec.textbook;
+        const kernels::Textbook* textbook = step.step.spec.textbook();
         if (textbook && std::holds_alternative<kernels::Clearing>(textbook->work)) continue;
-        if (step.step.spec.trailing.empty()) {
+        if (step.step.spec.pipeline.next.empty()) {
             add(step, false);
             continue;
         }
         planner::Step pass = step.step;
-        const planner::Role results = pass.spec.has_between ? pass.target : pass.source;
-        if (pass.spec.has_between) {
+        const planner::Role results = pass.spec.pipeline.has_between ? pass.target : pass.source;
+        if (pass.spec.pipeline.has_between) {
             pass.target = pass.between;
             pass.spec.in_place = false;  // what lies between is memory of its own
         }
         leave_launch(pass.spec);
         add(draft_step(pass), false);
-        for (const kernels::KernelSpec* next = &step.step.spec; !next->trailing.empty();) {
-            next = &next->trailing.front();
+        for (const kernels::KernelSpec* next = &step.step.spec; !next->pipeline.next.empty();) {
+            next = &next->pipeline.next.front();
             pass.spec = *next;
             pass.spec.name = step.step.spec.name;
             pass.source = pass.target;

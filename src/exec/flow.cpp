@@ -41,8 +41,8 @@ const char* name_of(planner::Role role) {
 
 /// What a kernel's ways to memory are told from.
 KernelSpec sequences_of(const KernelSpec& spec, bool input) {
-    if (!spec.block.empty()) return axis_of_block(spec, input ? 0 : spec.block.size() - 1);
-    return spec.textbook ? line_spec(spec) : spec;
+    if (!spec.register_rows().empty()) return axis_of_block(spec, input ? 0 : spec.register_rows().size() - 1);
+    return spec.textbook() ? line_spec(spec) : spec;
 }
 
 KernelFlow describe_kernel(const DraftStep& drafted) {
@@ -62,9 +62,9 @@ KernelFlow describe_kernel(const DraftStep& drafted) {
     } else {
         flow.is_bundle = true;
     }
-    if (own.textbook) {
-        flow.items = kernels::textbook_items(*own.textbook);
-        flow.is_on_chip = kernels::works_on_chip(*own.textbook);
+    if (own.textbook()) {
+        flow.items = kernels::textbook_items(*own.textbook());
+        flow.is_on_chip = kernels::works_on_chip(*own.textbook());
     }
     return flow;
 }
@@ -79,7 +79,7 @@ std::uint64_t widest(const DraftSchedule& schedule) {
     std::uint64_t most = 0;
     for (const DraftStep& step : schedule.steps) {
         const KernelSpec spec = sequences_of(step.step.spec, true);
-        for (std::size_t i = 1; i < step.step.spec.block.size(); ++i) {
+        for (std::size_t i = 1; i < step.step.spec.register_rows().size(); ++i) {
             const KernelSpec axis = axis_of_block(step.step.spec, i);
             most = std::max(most, kernels::sequences_per_batch(axis) * points_on_chip(axis));
         }
@@ -91,7 +91,7 @@ std::uint64_t widest(const DraftSchedule& schedule) {
 
 /// The elements that a pass reads or writes.
 Lines lines_on(const KernelSpec& spec, bool input) {
-    if (spec.texel_points != 0) return texel_lines(spec);
+    if (spec.texel_points() != 0) return texel_lines(spec);
     const KernelSpec& last = kernels::last_pass(spec);
     return map_of(input ? spec : last, input) ? RealSide(input ? spec : last, input).lines()
                                               : Side(spec, last, input).lines();

@@ -8,7 +8,7 @@ using kernels::KernelSpec;
 
 KernelSpec axis_of_block(const KernelSpec& spec, std::size_t position) {
     const std::vector<std::size_t> order = kernels::block_order(spec);
-    const kernels::BlockAxis& axis = spec.block[order[position]];
+    const kernels::BlockAxis& axis = spec.register_rows()[order[position]];
     const kernels::RealCore core = kernels::real_core(axis.map.kind, axis.map.length);
     const auto from = [&](const auto& one) { return position == 0 ? one.input_stride : one.output_stride; };
     KernelSpec own;
@@ -24,7 +24,7 @@ KernelSpec axis_of_block(const KernelSpec& spec, std::size_t position) {
     own.out.stride = axis.output_stride;
     own.in.offset = position == spec.side(0).offset;
     own.out.offset = spec.out.offset;
-    for (const kernels::BlockAxis& other : spec.block)
+    for (const kernels::BlockAxis& other : spec.register_rows())
         if (&other != &axis) own.loops.push_back({other.map.length, from(other), other.output_stride});
     for (const kernels::Loop& loop : spec.loops) own.loops.push_back({loop.count, from(loop), loop.output_stride});
     if (core.is_inverse) own.in.stages = own.out.stages = {kernels::SwapParts{}};
@@ -46,7 +46,7 @@ void FlowWriter::write_block(const KernelSpec& spec) {
     all.level = MemoryLevel::shared;
     all.bytes_written = all.bytes_read =
         numbers * question_.problem.batch.count * stored_bytes(spec.precision, Storage::same);
-    for (std::size_t i = 0; i < spec.block.size(); ++i) {
+    for (std::size_t i = 0; i < spec.register_rows().size(); ++i) {
         const KernelSpec axis = axis_of_block(spec, i);
         const std::size_t first = flow_->steps.size();
         enter_real(axis);

@@ -49,12 +49,12 @@ std::vector<std::uint32_t> logarithms(std::uint64_t prime) {
 
 std::uint64_t points_on_chip(const KernelSpec& spec) {
     const std::uint64_t parts = kernels::splits_parity(spec) ? 2 : 1;
-    return parts * spec.n + (spec.prime ? 1 : 0);
+    return parts * spec.n + (spec.convolution.prime ? 1 : 0);
 }
 
 std::vector<DealtStage> dealt_stages(const KernelSpec& spec) {
     std::vector<DealtStage> stages;
-    const bool is_convolution = !spec.middle.empty();
+    const bool is_convolution = !spec.convolution.stages.empty();
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
     const bool has_deals = is_convolution && spec.n > 1 && shape;
     if (has_deals && spec.radices.front() == 1) stages.push_back(deal_of(spec, true));
@@ -77,7 +77,7 @@ std::vector<DealtStage> dealt_stages(const KernelSpec& spec) {
             stage.is_known = false;
             continue;
         }
-        const bool ends = &stage == &stages.back() && !(spec.prime && spec.out.map());
+        const bool ends = &stage == &stages.back() && !(spec.convolution.prime && spec.out.map());
         stage.order = ends ? shape->store_order : shape->load_order;
         const bool may_be_flat =
             stage.is_deal ? shape->sequences > 1 : stage.radix == 1 && spec.n % shape->threads == 0;
@@ -116,15 +116,17 @@ Exchange exchange_before(const Dealing& dealing, std::size_t i) {
     result.level = shape ? MemoryLevel::shared : MemoryLevel::scratch;
     result.bytes_written = result.bytes_read = bytes;
     // A core writes whole legs, of which the deal's last one may have a part.
-    if (shape && to.is_deal && !from.is_deal && !spec.prime)
+    if (shape && to.is_deal && !from.is_deal && !spec.convolution.prime)
         result.bytes_written = bytes / moved * ((moved + from.s - 1) / from.s * from.s);
     if (!shape || !from.is_known || !to.is_known) return result;
-    const bool by_logarithm = spec.prime != 0 && (from.is_deal || to.is_deal);
-    const std::vector<std::uint32_t> logarithm = by_logarithm ? logarithms(spec.prime) : std::vector<std::uint32_t>();
+    const bool by_logarithm = spec.convolution.prime != 0 && (from.is_deal || to.is_deal);
+    const std::vector<std::uint32_t> logarithm =
+        by_logarithm ? logarithms(spec.convolution.prime) : std::vector<std::uint32_t>();
     for (std::uint32_t q = 0; q < shape->sequences; ++q) {
         for (std::uint32_t e = by_logarithm ? 1 : 0; e < moved; ++e) {
             const std::uint32_t place = by_logarithm ? logarithm[e] : e;
-            const std::uint32_t position = has_parity && by_logarithm ? place % ((spec.prime - 1) / 2) : place;
+            const std::uint32_t position =
+                has_parity && by_logarithm ? place % ((spec.convolution.prime - 1) / 2) : place;
             const std::uint32_t before = thread_of(*shape, from, q, from.is_deal ? e : writer(from, position));
             const std::uint32_t after = thread_of(*shape, to, q, to.is_deal ? e : reader(to, position));
             ++result.points;
@@ -169,7 +171,8 @@ Exchange map_exchange(const KernelSpec& spec, bool input, std::uint64_t sequence
     const auto& map = spec.side(input).map();
     // Of a prime the numbers go straight to where its convolution looks for them, which its deals are.
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
-    if (!map || spec.prime || !shape || kernels::is_mirrored(spec, input) || kernels::bins_meet(spec, input))
+    if (!map || spec.convolution.prime || !shape || kernels::is_mirrored(spec, input) ||
+        kernels::bins_meet(spec, input))
         return result;
     const kernels::RealCore core = kernels::real_core(map->kind, map->length);
     const kernels::RealWay way = input ? kernels::load_way(map->kind) : kernels::store_way(map->kind);

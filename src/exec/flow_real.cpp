@@ -26,7 +26,7 @@ KernelSpec map_spec(const RealMap& map, bool input, std::uint64_t numbers_of_ele
     spec.name = "map";
     spec.precision = Precision::f64;
     spec.radices = {1};
-    spec.map_only = true;
+    spec.work = kernels::MapPass{};
     spec.side(input).elements = kernels::MappedReals{{map.kind, map.length, map.orthonormal}};
     const bool is_complex = map.kind == (input ? Kind::c2r : Kind::r2c);
     spec.side(input).set_real(!is_complex);

@@ -60,9 +60,9 @@ public:
 
 private:
     /// The loop that counts points of one axis, or the items of a map; -1: none.
-    std::int32_t inner_loop() const { return spec_.map_only ? 0 : map_.loop; }
+    std::int32_t inner_loop() const { return spec_.is_repacking() ? 0 : map_.loop; }
     /// Elements and points are those of a plane, row by row of the other axis's.
-    bool is_of_plane() const { return !spec_.map_only && kernels::is_of_plane(map_); }
+    bool is_of_plane() const { return !spec_.is_repacking() && kernels::is_of_plane(map_); }
     std::uint64_t row() const;
     std::vector<RealNode> plane_nodes(const std::vector<RealNode>& row) const;
     bool is_folded() const { return spec_.side(input_).folded() != nullptr; }

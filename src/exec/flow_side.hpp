@@ -23,7 +23,7 @@ public:
         : spec_(input ? spec : storing), input_(input), stages_(input ? spec.in.stages : storing.out.stages) {}
 
     /// Points on chip.
-    explicit Side(const kernels::KernelSpec& spec) : spec_(spec), input_(true), stages_(spec.middle) {}
+    explicit Side(const kernels::KernelSpec& spec) : spec_(spec), input_(true), stages_(spec.convolution.stages) {}
 
     std::uint32_t points() const { return kernels::sequence_points(spec_, stages_); }
     const std::vector<kernels::Stage>& stages() const { return stages_; }

@@ -19,7 +19,7 @@ std::uint32_t place_of(std::uint64_t place) { return static_cast<std::uint32_t>(
 class TextbookSteps {
 public:
     TextbookSteps(const KernelSpec& spec, std::uint64_t line, bool has_graph)
-        : spec_(spec), book_(*spec.textbook), line_(line), has_graph_(has_graph) {}
+        : spec_(spec), book_(*spec.textbook()), line_(line), has_graph_(has_graph) {}
 
     std::vector<FlowStep> run() {
         std::visit([this](const auto& work) { describe(work); }, book_.work);
@@ -270,9 +270,9 @@ private:
 
 kernels::KernelSpec line_spec(const kernels::KernelSpec& spec) {
     kernels::KernelSpec line = spec;
-    line.n = static_cast<std::uint32_t>(spec.textbook->length);
+    line.n = static_cast<std::uint32_t>(spec.textbook()->length);
     line.loops.erase(line.loops.begin());
-    line.textbook.reset();
+    line.work = kernels::CorePass{};
     return line;
 }
 

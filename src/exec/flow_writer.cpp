@@ -25,7 +25,7 @@ Lines texel_lines(const KernelSpec& spec) {
     for (std::uint64_t q = 0; q < side.sequences(); ++q) {
         const std::uint64_t first = side.address(q, 0);
         lines.push_back(first);
-        if (2 * side.loop_index(q, 0) + 1 < spec.texel_points) lines.push_back(first + 1);
+        if (2 * side.loop_index(q, 0) + 1 < spec.texel_points()) lines.push_back(first + 1);
     }
     std::sort(lines.begin(), lines.end());
     return lines;
@@ -34,14 +34,14 @@ Lines texel_lines(const KernelSpec& spec) {
 namespace {
 
 std::string entry_text(const KernelSpec& spec) {
-    if (spec.prime) {
-        const std::string half = std::to_string((spec.prime - 1) / 2);
+    if (spec.convolution.prime) {
+        const std::string half = std::to_string((spec.convolution.prime - 1) / 2);
         return (kernels::splits_parity(spec)
                     ? "points g^j and g^(" + half + " + j) go to place j of two convolutions of " +
                           std::to_string(spec.n) + " points, g = "
                     : "point g^j goes to place j of the convolution, g = ") +
-               std::to_string(support::primitive_root(spec.prime)) + " modulo " + std::to_string(spec.prime) +
-               "; point 0 beside it";
+               std::to_string(support::primitive_root(spec.convolution.prime)) + " modulo " +
+               std::to_string(spec.convolution.prime) + "; point 0 beside it";
     }
     return "padded with zeros to " + std::to_string(spec.n) + " points" + kept_text(spec.in.kept);
 }
@@ -54,9 +54,9 @@ bool has_real_parts(const KernelSpec& spec) {
 }
 
 std::string exit_text(const KernelSpec& spec) {
-    return kernels::splits_parity(spec)
-               ? "place j of the convolutions is frequency g^j and g^(" + std::to_string((spec.prime - 1) / 2) + " + j)"
-               : "place j of the convolution is frequency g^j";
+    return kernels::splits_parity(spec) ? "place j of the convolutions is frequency g^j and g^(" +
+                                              std::to_string((spec.convolution.prime - 1) / 2) + " + j)"
+                                        : "place j of the convolution is frequency g^j";
 }
 
 constexpr const char* texel_text = "complex numbers 2 i and 2 i + 1 become texel i, of four numbers";
@@ -75,19 +75,19 @@ void FlowWriter::write(const DraftStep& drafted, KernelFlow& flow) {
     flow_ = &flow;
     const KernelSpec& spec = drafted.step.spec;
     const KernelSpec& last = kernels::last_pass(spec);
-    if (spec.textbook) {
+    if (spec.textbook()) {
         write_textbook(spec);
         return;
     }
-    if (!spec.block.empty()) {
+    if (!spec.register_rows().empty()) {
         write_block(spec);
         return;
     }
-    if (spec.texel_points != 0) {
+    if (spec.texel_points() != 0) {
         write_texels(spec);
         return;
     }
-    if (spec.map_only) {
+    if (spec.is_repacking()) {
         write_map(spec);
         return;
     }
@@ -96,9 +96,9 @@ void FlowWriter::write(const DraftStep& drafted, KernelFlow& flow) {
     else
         enter(spec, Side(spec, last, true));
     write_core(spec);
-    for (const KernelSpec* pass = &spec; !pass->then.empty(); pass = &pass->then.front()) {
+    for (const KernelSpec* pass = &spec; !pass->on_chip.next.empty(); pass = &pass->on_chip.next.front()) {
         cross(*pass);
-        write_core(pass->then.front());
+        write_core(pass->on_chip.next.front());
     }
     if (map_of(last, false))
         leave_real(last);
@@ -125,7 +125,7 @@ FlowStep& FlowWriter::add(FlowKind kind, const std::string& text) {
 
 std::uint32_t FlowWriter::core_line(const KernelSpec& spec, std::uint64_t sequence, std::uint64_t position) const {
     if (!at_.empty()) return at_[sequence * spec.n + position];
-    const std::uint64_t beside = spec.prime ? 1 : 0;
+    const std::uint64_t beside = spec.convolution.prime ? 1 : 0;
     return static_cast<std::uint32_t>(sequence * points_on_chip(spec) + beside + position);
 }
 
@@ -134,9 +134,9 @@ std::uint32_t FlowWriter::beside_line(const KernelSpec& spec, std::uint64_t sequ
 }
 
 std::uint32_t FlowWriter::line_of_element(const KernelSpec& spec, std::uint64_t sequence, std::uint64_t e) const {
-    if (!spec.prime) return core_line(spec, sequence, e);
+    if (!spec.convolution.prime) return core_line(spec, sequence, e);
     if (e == 0) return beside_line(spec, sequence);
-    const std::uint32_t j = logarithm_[e], points = (spec.prime - 1) / 2;
+    const std::uint32_t j = logarithm_[e], points = (spec.convolution.prime - 1) / 2;
     return core_line(spec, sequence, kernels::splits_parity(spec) && j >= points ? spec.n + j - points : j);
 }
 
@@ -149,17 +149,18 @@ std::uint32_t FlowWriter::rank_in(const Lines& lines, std::uint64_t address) {
 }
 
 bool FlowWriter::is_straight(const KernelSpec& spec, const Side& side, std::size_t lines) const {
-    return !spec.prime && side.points() == spec.n && side.sequences() * spec.n == lines && side.lines().size() == lines;
+    return !spec.convolution.prime && side.points() == spec.n && side.sequences() * spec.n == lines &&
+           side.lines().size() == lines;
 }
 
 void FlowWriter::enter(const KernelSpec& spec, const Side& side) {
-    if (spec.prime) logarithm_ = logarithms(spec.prime);
+    if (spec.convolution.prime) logarithm_ = logarithms(spec.convolution.prime);
     present_ = lines_.size();
     add_user_stages(spec.in.stages);
     add_stages(side, [&](std::uint64_t q, std::uint64_t e) { return rank(side.address(q, e)); });
     at_.clear();
     if (!has_graph_) {
-        if (spec.prime || side.points() != spec.n || !spec.in.kept.ranges.empty())
+        if (spec.convolution.prime || side.points() != spec.n || !spec.in.kept.ranges.empty())
             add(FlowKind::move, entry_text(spec));
         return;
     }
@@ -180,7 +181,7 @@ void FlowWriter::enter(const KernelSpec& spec, const Side& side) {
 void FlowWriter::leave(const KernelSpec& first, const Side& side) {
     const KernelSpec& spec = kernels::last_pass(first);
     if (!has_graph_) {
-        if (spec.prime) add(FlowKind::move, exit_text(spec));
+        if (spec.convolution.prime) add(FlowKind::move, exit_text(spec));
         if (!spec.out.kept.ranges.empty()) add(FlowKind::move, wanted_text(spec));
         add_stages(side, [](std::uint64_t, std::uint64_t) { return 0u; });
         if (has_real_parts(spec)) add_real_parts(spec);
@@ -201,16 +202,16 @@ void FlowWriter::leave(const KernelSpec& first, const Side& side) {
                                  return node.from == node.to;
                              });
     const bool has_butterflies = last != flow_->steps.rend() && last->kind == FlowKind::butterflies;
-    if (is_straight && !spec.prime) {
+    if (is_straight && !spec.convolution.prime) {
         // Nothing moves.
-    } else if (has_butterflies && !spec.prime && way.size() == present_) {
+    } else if (has_butterflies && !spec.convolution.prime && way.size() == present_) {
         std::vector<std::uint32_t> to(way.size());
         for (const FlowNode& node : way) to[node.from[0]] = node.to[0];
         for (FlowNode& node : last->nodes)
             for (std::uint32_t& line : node.to) line = to[line];
     } else {
         present_ = lines_.size();
-        add(FlowKind::move, spec.prime ? exit_text(spec) : wanted_text(spec)).nodes = std::move(way);
+        add(FlowKind::move, spec.convolution.prime ? exit_text(spec) : wanted_text(spec)).nodes = std::move(way);
     }
     present_ = lines_.size();
     add_stages(side, [&](std::uint64_t q, std::uint64_t e) { return rank(side.address(q, e)); });

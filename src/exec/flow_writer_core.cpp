@@ -25,7 +25,7 @@ std::string stage_text(const DealtStage& stage) {
 std::uint64_t cores_of(const KernelSpec& spec) { return kernels::splits_parity(spec) ? 2 : 1; }
 
 std::string crossing_text(const KernelSpec& spec) {
-    const KernelSpec& second = spec.then.front();
+    const KernelSpec& second = spec.on_chip.next.front();
     const kernels::Crossing way = kernels::crossing_of(spec);
     const std::uint64_t columns = std::uint64_t{way.columns} * way.ranks, rows = std::uint64_t{way.rows} * way.ranks;
     std::string text = "result k of sequence q becomes point q of sequence k";
@@ -67,7 +67,7 @@ void FlowWriter::write_core(const KernelSpec& spec) {
 
 /// The even and the odd part of a prime's points, or from their convolutions the frequencies.
 void FlowWriter::add_parity(const KernelSpec& spec, const Exchange& before) {
-    const std::uint32_t points = (spec.prime - 1) / 2;
+    const std::uint32_t points = (spec.convolution.prime - 1) / 2;
     FlowStep& step = add(FlowKind::butterflies, "places j of both convolutions: their sum and their difference");
     step.radix = 2;
     step.count = points;
@@ -100,7 +100,7 @@ void FlowWriter::write_butterflies(const Dealing& dealing, const DealtStage& sta
 }
 
 void FlowWriter::turn(const KernelSpec& spec) {
-    for (const Stage& stage : spec.middle) {
+    for (const Stage& stage : spec.convolution.stages) {
         if (std::holds_alternative<kernels::SwapParts>(stage)) {
             add(FlowKind::swap_parts, swap_text);
             continue;
@@ -114,7 +114,7 @@ void FlowWriter::turn(const KernelSpec& spec) {
                 {stage, Side(spec), spec.n}, [&](std::uint64_t q, std::uint64_t k) { return core_line(spec, q, k); },
                 step);
     }
-    if (!has_graph_ && spec.prime) add(FlowKind::join, join_text);
+    if (!has_graph_ && spec.convolution.prime) add(FlowKind::join, join_text);
 }
 
 void FlowWriter::multiply_by_rader(const kernels::RaderSpectrum& rader, const KernelSpec& spec, FlowStep& step) {
@@ -138,7 +138,7 @@ void FlowWriter::add_join(const KernelSpec& spec, std::complex<double> spectrum)
 }
 
 void FlowWriter::cross(const KernelSpec& spec) {
-    const KernelSpec& second = spec.then.front();
+    const KernelSpec& second = spec.on_chip.next.front();
     const kernels::Crossing way = kernels::crossing_of(spec);
     const std::uint64_t columns = std::uint64_t{way.columns} * way.ranks, rows = std::uint64_t{way.rows} * way.ranks;
     const std::uint64_t beside = way.beside, transforms = kernels::sequences_per_batch(spec) / columns;

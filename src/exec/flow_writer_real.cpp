@@ -43,10 +43,10 @@ FlowWriter::LineOfAxis FlowWriter::lines_of_points(const RealSide& side, const K
 }
 
 void FlowWriter::enter_real(const KernelSpec& spec) {
-    if (spec.prime) logarithm_ = logarithms(spec.prime);
+    if (spec.convolution.prime) logarithm_ = logarithms(spec.convolution.prime);
     const RealSide side(spec, true);
     add_user_stages(spec.in.stages);
-    present_ = kernels::sequences_per_batch(spec) * (spec.n + (spec.prime ? 1u : 0u));
+    present_ = kernels::sequences_per_batch(spec) * (spec.n + (spec.convolution.prime ? 1u : 0u));
     at_.clear();
     add_map(side, lines_of_elements(side), lines_of_points(side, spec));
     add_stages(Side(spec, spec, true), [&](std::uint64_t q, std::uint64_t e) { return line_of_element(spec, q, e); });

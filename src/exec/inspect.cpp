@@ -76,7 +76,7 @@ public:
         if (kernels::pass_of_output(step.spec).out.is_planar()) add_array(step.target, step.target_parts, " imaginary");
         add_table();
         if (kernels::has_counters(step.spec)) add_array(step.counters, {}, ", counters");
-        if (step.spec.has_between) add_array(step.between, step.between_parts, ", between the passes");
+        if (step.spec.pipeline.has_between) add_array(step.between, step.between_parts, ", between the passes");
         add_stages(step.spec.in.stages, "load ", step.load_parts);
         add_stages(step.spec.out.stages, "store ", step.store_parts);
         return std::move(buffers_);

@@ -35,13 +35,13 @@ ir::Scalar working_scalar(Precision precision) {
 
 /// Of a sequence's elements: points, or numbers of a real side, whose type I has one more than twice its core's.
 std::uint64_t most_index(const KernelSpec& spec) {
-    std::uint64_t most = std::max<std::uint64_t>(spec.n, spec.prime);
+    std::uint64_t most = std::max<std::uint64_t>(spec.n, spec.convolution.prime);
     if (spec.in.has_halves() || spec.out.has_halves()) most = 2 * std::uint64_t{spec.n};
     for (const RealMap* map : {spec.in.map(), spec.out.map(), spec.in.bins(), spec.out.bins()})
         if (map) most = std::max({most, map->length, real_core(map->kind, map->length).points});
     for (const Folded* fold : {spec.in.folded(), spec.out.folded()})
         if (fold) most = std::max(most, fold->length);
-    if (spec.textbook) most = std::max(most, spec.textbook->length);
+    if (spec.textbook()) most = std::max(most, spec.textbook()->length);
     return most;
 }
 
@@ -73,15 +73,16 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
     const ir::Type stored_in(stored_scalar(s.in.storage, real.scalar), has_numbers_in ? 1 : 2);
     const KernelSpec& last = pass_of_output(s);
     const bool is_planar = last.out.is_planar();
-    const ir::Type stored_out = s.texel_points != 0
+    const ir::Type stored_out = s.texel_points() != 0
                                     ? real.with_lanes(4)
                                     : ir::Type(stored_scalar(last.out.storage, real.scalar),
                                                is_planar || (last.out.is_real() && !last.out.has_pairs()) ? 1 : 2);
-    const bool is_returned_to = !s.trailing.empty() && !s.has_between && !s.trailing.front().in_place;
+    const bool is_returned_to =
+        !s.pipeline.next.empty() && !s.pipeline.has_between && !s.pipeline.next.front().in_place;
     const ir::Access in_access = is_returned_to ? ir::Access::read_write : ir::Access::read;
     in = builder.buffer({"in", stored_in, in_access, false, s.in_place});
-    const bool reads_back = (!s.trailing.empty() && !s.has_between) ||
-                            (s.textbook && std::holds_alternative<FlaggedLevels>(s.textbook->work));
+    const bool reads_back = (!s.pipeline.next.empty() && !s.pipeline.has_between) ||
+                            (s.textbook() && std::holds_alternative<FlaggedLevels>(s.textbook()->work));
     const ir::Access out_access = reads_back ? ir::Access::read_write : ir::Access::write;
     out = builder.buffer({"out", stored_out, out_access, false, s.in_place});
     if (s.in.is_planar()) in_imag = builder.buffer({"in_imag", stored_in, in_access, false, s.in_place});
@@ -91,9 +92,9 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
     if (spectrum_product(s))
         spectra = builder.buffer({"spectra", real.with_lanes(table_lanes), ir::Access::read, true, false});
     if (has_counters(s)) counters = builder.buffer({"counters", ir::Scalar::u32, ir::Access::read_write, false, false});
-    results = s.has_between ? out : in;
-    results_imag = s.has_between ? out_imag : in_imag;
-    if (s.has_between)
+    results = s.pipeline.has_between ? out : in;
+    results_imag = s.pipeline.has_between ? out_imag : in_imag;
+    if (s.pipeline.has_between)
         out = builder.buffer(
             {"between", {stored_scalar(s.out.storage, real.scalar), 2}, ir::Access::read_write, false, false});
     total = builder.scalar("sequences", ir::Scalar::u32);
@@ -108,10 +109,10 @@ Frame::Frame(const KernelSpec& s, const Frame& first)
       real(first.real),
       complex(first.complex),
       sections(first.sections),
-      in(s.is_second ? first.in : first.out),
-      out(s.is_second || s.in_place ? first.out : first.results),
-      in_imag(s.is_second ? first.in_imag : first.out_imag),
-      out_imag(s.is_second || s.in_place ? first.out_imag : first.results_imag),
+      in(s.is_second() ? first.in : first.out),
+      out(s.is_second() || s.in_place ? first.out : first.results),
+      in_imag(s.is_second() ? first.in_imag : first.out_imag),
+      out_imag(s.is_second() || s.in_place ? first.out_imag : first.results_imag),
       table(first.table),
       counters(first.counters),
       results(first.results),

@@ -28,28 +28,31 @@ public:
         expect(product == spec_.n && spec_.n > 0, "radices that multiply to n");
         expect(!spec_.loops.empty(), "at least the batch loop");
         for (const Stage& stage : spec_.in.stages) std::visit(*this, stage);
-        for (const Stage& stage : spec_.middle) std::visit(*this, stage);
+        for (const Stage& stage : spec_.convolution.stages) std::visit(*this, stage);
         for (const Stage& stage : spec_.out.stages) std::visit(*this, stage);
-        const bool has_product = !spec_.middle.empty() && std::holds_alternative<SpectrumProduct>(spec_.middle.front());
-        expect(spec_.channels.is_single() || (has_product && spec_.channels.inputs > 0 && spec_.channels.outputs > 0),
+        const bool has_product = !spec_.convolution.stages.empty() &&
+                                 std::holds_alternative<SpectrumProduct>(spec_.convolution.stages.front());
+        expect(spec_.convolution.channels.is_single() ||
+                   (has_product && spec_.convolution.channels.inputs > 0 && spec_.convolution.channels.outputs > 0),
                "a product in the middle for channels");
-        const bool has_points = splits_parity(spec_) ? spec_.prime <= spec_.n + 2 : spec_.prime == spec_.n + 1;
+        const bool has_points =
+            splits_parity(spec_) ? spec_.convolution.prime <= spec_.n + 2 : spec_.convolution.prime == spec_.n + 1;
         const KernelSpec& last = last_pass(spec_);
-        expect(!spec_.in.has_pairs() || (!spec_.is_second && may_have_pairs(spec_, true)),
+        expect(!spec_.in.has_pairs() || (!spec_.is_second() && may_have_pairs(spec_, true)),
                "pairs of numbers of rows that a thread has whole");
-        expect(!spec_.in.has_rows() || (!spec_.is_second && !spec_.then.empty() && may_have_rows(spec_)),
+        expect(!spec_.in.has_rows() || (!spec_.is_second() && !spec_.on_chip.next.empty() && may_have_rows(spec_)),
                "rows that a thread has whole, ahead of another pass");
-        expect(!last.out.has_rows() || (last.is_second && last.out.is_real() && last.radices.size() == 1),
+        expect(!last.out.has_rows() || (last.is_second() && last.out.is_real() && last.radices.size() == 1),
                "rows of numbers that a thread has whole, behind another pass");
         expect(!last.out.has_pairs() || (last.out.has_rows() && may_have_pairs(last, false)),
                "pairs of numbers of such rows");
-        expect(spec_.prime == 0 || (has_points && !spec_.middle.empty()),
+        expect(spec_.convolution.prime == 0 || (has_points && !spec_.convolution.stages.empty()),
                "a convolution of one point less than the prime, or two of at least two points less");
         std::visit(*this, spec_.shape);
-        if (!spec_.then.empty()) expect_second(spec_.then.front());
-        if (!spec_.trailing.empty()) expect_trailing(spec_.trailing.front());
-        if (spec_.textbook) expect_textbook(*spec_.textbook);
-        if (!spec_.block.empty()) expect_block();
+        if (!spec_.on_chip.next.empty()) expect_second(spec_.on_chip.next.front());
+        if (!spec_.pipeline.next.empty()) expect_trailing(spec_.pipeline.next.front());
+        if (spec_.textbook()) expect_textbook(*spec_.textbook());
+        if (!spec_.register_rows().empty()) expect_block();
     }
 
     void operator()(const SwapParts&) const {}
@@ -76,17 +79,19 @@ public:
         expect(u.program && has_place, "one user stage on a side, made for that side");
         for (const LogicalIndex& index : u.axes)
             for (const LogicalIndex::Part& part : index.parts)
-                expect(part.loop < spec_.loops.size() + spec_.block.size(), "a loop " + std::to_string(part.loop));
+                expect(part.loop < spec_.loops.size() + spec_.register_rows().size(),
+                       "a loop " + std::to_string(part.loop));
     }
     void operator()(const RaderSpectrum& r) const {
-        expect(r.prime == spec_.prime && (r.padded == 0 || r.padded == spec_.n), "the spectrum of its prime");
+        expect(r.prime == spec_.convolution.prime && (r.padded == 0 || r.padded == spec_.n),
+               "the spectrum of its prime");
         const auto* shape = std::get_if<GroupShape>(&spec_.shape);
         expect(r.padded == 0 || (shape && shape->pieces == 1 && !spec_.in.map() && !spec_.out.map() && spec_.n > 1),
                "a group whose points are whole sequences for a prime's even and odd part");
     }
     void operator()(const SpectrumProduct& p) const {
         expect(p.loop_strides.size() == spec_.loops.size(), "a stride in the spectra for each loop");
-        expect(p.magnitude == 0 || (spec_.precision != Precision::f64x2 && spec_.channels.is_single()),
+        expect(p.magnitude == 0 || (spec_.precision != Precision::f64x2 && spec_.convolution.channels.is_single()),
                "a magnitude of one channel in f32 or f64");
     }
     void operator()(const Turn& t) const {
@@ -97,7 +102,7 @@ public:
         expect(shape.planes == 1 || shape.planes == 2, "one or two planes");
         expect(can_exchange_in_pieces(spec_, shape.pieces), "pieces that divide the radices after the first");
         const bool is_paired = is_mirrored(spec_, true) || is_mirrored(spec_, false);
-        expect(!shape.bins_meet || (spec_.middle.empty() && (spec_.radices.size() > 1 || !is_paired)),
+        expect(!shape.bins_meet || (spec_.convolution.stages.empty() && (spec_.radices.size() > 1 || !is_paired)),
                "bins that meet at the end of one core, in a stage of their own");
         const bool has_plane = is_of_plane(spec_.in.bins()) || is_of_plane(spec_.out.bins());
         const bool has_bins = !has_plane && (spec_.in.bins() || spec_.out.bins());
@@ -110,17 +115,17 @@ public:
         if (shape.core_in_loop) expect_loop_of_core(shape);
         const bool deals_in = !spec_.radices.empty() && spec_.radices.front() == 1;
         const bool deals_out = !spec_.radices.empty() && spec_.radices.back() == 1;
-        expect(
-            spec_.prime == 0 || (deals_in != (spec_.in.map() != nullptr) && deals_out != (spec_.out.map() != nullptr)),
-            "a radix of 1 at each end of a prime's core without a real map, to deal its points, and only there");
+        expect(spec_.convolution.prime == 0 ||
+                   (deals_in != (spec_.in.map() != nullptr) && deals_out != (spec_.out.map() != nullptr)),
+               "a radix of 1 at each end of a prime's core without a real map, to deal its points, and only there");
     }
     void expect_turns(const GroupShape& shape) const {
         constexpr std::uint32_t subgroup = 32;
         const std::uint32_t pairs = doubles_pairs(spec_.n) ? (spec_.n - 1) / 4 : (spec_.n - 1) / 2;
         expect(shape.planes == 2 && shape.pieces == 1 && !shape.whole_points && shape.load_order == ThreadOrder::flat &&
                    shape.store_order == ThreadOrder::flat &&
-                   spec_.radices == std::vector<std::uint32_t>{1, spec_.n, 1} && spec_.middle.empty() &&
-                   spec_.then.empty() && spec_.trailing.empty() && !spec_.in.map() && !spec_.out.map() &&
+                   spec_.radices == std::vector<std::uint32_t>{1, spec_.n, 1} && spec_.convolution.stages.empty() &&
+                   spec_.on_chip.next.empty() && spec_.pipeline.next.empty() && !spec_.in.map() && !spec_.out.map() &&
                    support::is_prime(spec_.n) && shape.pairs_in_turn <= pairs,
                "a prime's butterfly between two deals for pairs in turns of a loop, at most all of them");
         expect(shape.threads == (shape.parts_in_lanes ? 2u : 1u) &&
@@ -132,8 +137,8 @@ public:
         const bool is_one_text = spec_.n > 1 && runs.size() == 2 && runs.front() == runs.back();
         const bool is_one_order = shape.load_order == shape.store_order || spec_.radices.back() == 1;
         expect(
-            is_one_text && is_one_order && spec_.channels.is_single() && spec_.then.empty() && spec_.trailing.empty() &&
-                !spec_.is_second,
+            is_one_text && is_one_order && spec_.convolution.channels.is_single() && spec_.on_chip.next.empty() &&
+                spec_.pipeline.next.empty() && !spec_.is_second(),
             "a convolution of one channel whose radices and orders are the same from either end for a core in a loop");
     }
     void operator()(const BundleShape& shape) const {
@@ -149,8 +154,8 @@ private:
         const Folded* fold = spec_.side(is_input).folded();
         const std::uint32_t radix = is_input ? spec_.radices.front() : spec_.radices.back();
         return fold && !spec_.side(is_input).is_real() && !(is_input && spec_.out.folded()) && fold->loop == 0 &&
-               spec_.loops.size() > 1 && spec_.middle.empty() && spec_.radices.size() > 1 && spec_.n / radix % 2 == 0 &&
-               shape.sequences % 2 == 0 && spec_.loops[0].count % shape.sequences == 0 &&
+               spec_.loops.size() > 1 && spec_.convolution.stages.empty() && spec_.radices.size() > 1 &&
+               spec_.n / radix % 2 == 0 && shape.sequences % 2 == 0 && spec_.loops[0].count % shape.sequences == 0 &&
                2 * spec_.n * spec_.loops[0].count == fold->length;
     }
     /// Columns and the points of each are even, so that no column but 0 and the middle one is its own mirror.
@@ -159,7 +164,7 @@ private:
         const std::uint32_t radix = spec_.in.bins() ? spec_.radices.front() : spec_.radices.back();
         return !(spec_.in.bins() && (spec_.out.bins() || spec_.out.folded())) &&
                !(spec_.out.bins() && spec_.in.folded()) && map.loop == 0 && spec_.loops.size() > 1 &&
-               spec_.loops[0].gaps.empty() && spec_.middle.empty() && spec_.radices.size() > 1 &&
+               spec_.loops[0].gaps.empty() && spec_.convolution.stages.empty() && spec_.radices.size() > 1 &&
                spec_.n / radix % 2 == 0 && shape.sequences % 2 == 0 && spec_.loops[0].count == map.element_stride &&
                map.element_stride % shape.sequences == 0 &&
                spec_.n * map.element_stride == real_core(map.kind, map.length).points;
@@ -168,8 +173,9 @@ private:
     bool has_plane_of_bins(const GroupShape& shape) const {
         const RealMap& map = spec_.in.bins() ? *spec_.in.bins() : *spec_.out.bins();
         const RealCore core = real_core(map.kind, map.length);
-        const bool is_end = spec_.in.bins() ? map.kind == Kind::c2r && !spec_.then.empty() && !spec_.in.is_real()
-                                            : map.kind == Kind::r2c && spec_.is_second && !spec_.out.is_real();
+        const bool is_end = spec_.in.bins()
+                                ? map.kind == Kind::c2r && !spec_.on_chip.next.empty() && !spec_.in.is_real()
+                                : map.kind == Kind::r2c && spec_.is_second() && !spec_.out.is_real();
         return is_end && !(spec_.in.bins() && spec_.out.bins()) && core.is_paired && core.points > 1 &&
                spec_.loops.size() > 1 && spec_.loops[0].gaps.empty() && spec_.loops[0].count == core.points &&
                !shape.tile && shape.columns_meet == (shape.groups_per_cluster > 1) &&
@@ -190,12 +196,12 @@ private:
     void expect_second(const KernelSpec& second) const {
         const auto *shape = std::get_if<GroupShape>(&spec_.shape), *other = std::get_if<GroupShape>(&second.shape);
         const auto is_plain = [](const KernelSpec& spec) {
-            return spec.middle.empty() && !spec.in.map() && !spec.out.map() && !spec.in.folded() &&
-                   !spec.out.folded() && !spec.map_only;
+            return spec.convolution.stages.empty() && !spec.in.map() && !spec.out.map() && !spec.in.folded() &&
+                   !spec.out.folded() && !spec.is_repacking();
         };
-        expect(spec_.then.size() == 1 && second.is_second && shape && other &&
-                   (second.then.empty() ||
-                    (!spec_.is_second && !spec_.in.bins() && !shape->tile && shape->groups_per_cluster == 1)),
+        expect(spec_.on_chip.next.size() == 1 && second.is_second() && shape && other &&
+                   (second.on_chip.next.empty() ||
+                    (!spec_.is_second() && !spec_.in.bins() && !shape->tile && shape->groups_per_cluster == 1)),
                "at most a second pass, or of whole cubes a third, all of groups");
         expect(is_plain(spec_) && is_plain(second) && !spec_.out.bins() && !second.in.bins(),
                "two passes without maps and convolutions, bins on the sides of memory");
@@ -208,7 +214,7 @@ private:
             expect_tile(*shape, sequences_per_batch(spec_), second.n);
             expect_tile(*other, sequences_per_batch(second), spec_.n);
         } else {
-            const std::size_t loop = spec_.crossing_loop;
+            const std::size_t loop = spec_.on_chip.crossing_loop;
             expect(loop < 2 && loop < spec_.loops.size() && loop < second.loops.size() &&
                        spec_.loops[loop].count == crossing_points(second) && second.loops[loop].count <= spec_.n &&
                        second.loops[0].count % crossing_of(spec_).beside == 0,
@@ -217,7 +223,8 @@ private:
         const Crossing crossing = crossing_of(spec_);
         const std::uint64_t all_columns = std::uint64_t{crossing.columns} * crossing.ranks;
         const std::uint64_t all_rows = std::uint64_t{crossing.rows} * crossing.ranks;
-        const bool may_differ = spec_.is_second || !second.then.empty() || is_halved(spec_) || spec_.own_threads;
+        const bool may_differ =
+            spec_.is_second() || !second.on_chip.next.empty() || is_halved(spec_) || spec_.on_chip.own_threads;
         expect(!is_halved(spec_) || (crossing.ranks == 1 && !shape->tile && !has_bins(spec_) && !has_bins(second)),
                "a part of the points that crosses in a group, without bins and tiles");
         expect(may_differ || sequences_per_batch(spec_) * spec_.n == sequences_per_batch(second) * second.n,
@@ -235,47 +242,53 @@ private:
     }
     void expect_trailing(const KernelSpec& second) const {
         const auto* shape = std::get_if<GroupShape>(&spec_.shape);
-        expect(!spec_.in_place || second.in_place || spec_.has_between, "a trailing pass in place behind one in place");
-        expect(second.in_place || spec_.has_between ||
-                   (spec_.then.empty() && !spec_.in.is_real() && !second.out.is_real() &&
+        expect(!spec_.in_place || second.in_place || spec_.pipeline.has_between,
+               "a trailing pass in place behind one in place");
+        expect(second.in_place || spec_.pipeline.has_between ||
+                   (spec_.on_chip.next.empty() && !spec_.in.is_real() && !second.out.is_real() &&
                     spec_.in.is_planar() == second.out.is_planar() && spec_.in.storage == second.out.storage),
                "a trailing pass in place, or back to memory of the same elements");
-        expect(spec_.then.empty() || (shape && shape->groups_per_cluster == 1 && !shape->tile &&
-                                      spec_.then.front().then.empty() && spec_.slice % shape->sequences == 0),
+        expect(spec_.on_chip.next.empty() ||
+                   (shape && shape->groups_per_cluster == 1 && !shape->tile &&
+                    spec_.on_chip.next.front().on_chip.next.empty() && spec_.slices.sequences % shape->sequences == 0),
                "two passes of one group before a trailing one, in whole groups");
         expect_behind(second);
-        expect(!has_third_pass(spec_) || (second.in_place && spec_.has_between), "a third pass behind one in place");
-        if (!spec_.has_between) return;
+        expect(!has_third_pass(spec_) || (second.in_place && spec_.pipeline.has_between),
+               "a third pass behind one in place");
+        if (!spec_.pipeline.has_between) return;
         const KernelSpec& last = pass_of_output(spec_);
-        expect(spec_.then.empty() && !spec_.out.is_planar() && !spec_.out.is_real() && !last.in_place &&
-                   !last.in.is_planar() && !last.in.is_real() && last.trailing.empty(),
+        expect(spec_.on_chip.next.empty() && !spec_.out.is_planar() && !spec_.out.is_real() && !last.in_place &&
+                   !last.in.is_planar() && !last.in.is_real() && last.pipeline.next.empty(),
                "a last pass between memory of interleaved points and the output");
         if (has_third_pass(spec_)) Check(second).expect_behind(last);
     }
     /// Of a pass and one that trails it: what holds wherever that stores.
     void expect_behind(const KernelSpec& second) const {
         const auto *shape = std::get_if<GroupShape>(&spec_.shape), *other = std::get_if<GroupShape>(&second.shape);
-        expect(spec_.trailing.size() == 1 && shape && other && second.then.empty() && !user_stage(spec_.in.stages) &&
-                   !user_stage(spec_.out.stages) && !user_stage(second.in.stages) && !user_stage(second.out.stages),
+        expect(spec_.pipeline.next.size() == 1 && shape && other && second.on_chip.next.empty() &&
+                   !user_stage(spec_.in.stages) && !user_stage(spec_.out.stages) && !user_stage(second.in.stages) &&
+                   !user_stage(second.out.stages),
                "at most one pass behind another, both of groups and without stages of the user's");
         expect(shape->threads * shape->sequences == other->threads * other->sequences &&
                    shape->planes == other->planes && shape->whole_points == other->whole_points,
                "a trailing pass of as many threads that exchanges its points alike");
         expect(has_whole_slices(spec_) && has_whole_slices(second) &&
-                   sequences_per_batch(spec_) / spec_.slice == sequences_per_batch(second) / second.slice &&
-                   spec_.lead >= least_lead(spec_),
+                   sequences_per_batch(spec_) / spec_.slices.sequences ==
+                       sequences_per_batch(second) / second.slices.sequences &&
+                   spec_.pipeline.lead >= least_lead(spec_),
                "whole slices, as many of both passes, and a lead with which no group waits for a later one");
         KernelSpec alone = second;
-        alone.trailing.clear();
+        alone.pipeline.next.clear();
         Check(alone).all();
     }
     static bool has_whole_slices(const KernelSpec& spec) {
         const auto& shape = std::get<GroupShape>(spec.shape);
-        const std::uint64_t run = spec.slice_run, period = spec.slice_period;
-        const bool are_runs = run == 0 || (run % shape.sequences == 0 && spec.slice % run == 0 && period % run == 0 &&
-                                           sequences_per_batch(spec) % (period * (spec.slice / run)) == 0);
-        return spec.slice != 0 && sequences_per_batch(spec) % spec.slice == 0 && are_runs &&
-               (!shape.columns_meet || (spec.slice % shape.sequences == 0 && run == 0));
+        const std::uint64_t run = spec.slices.run, period = spec.slices.period;
+        const bool are_runs =
+            run == 0 || (run % shape.sequences == 0 && spec.slices.sequences % run == 0 && period % run == 0 &&
+                         sequences_per_batch(spec) % (period * (spec.slices.sequences / run)) == 0);
+        return spec.slices.sequences != 0 && sequences_per_batch(spec) % spec.slices.sequences == 0 && are_runs &&
+               (!shape.columns_meet || (spec.slices.sequences % shape.sequences == 0 && run == 0));
     }
     void expect_textbook(const Textbook& textbook) const {
         const auto* shape = std::get_if<GroupShape>(&spec_.shape);
@@ -297,11 +310,12 @@ private:
             return std::holds_alternative<Multiply>(stage) || std::holds_alternative<UserProgram>(stage);
         };
         std::uint64_t rows = 0;
-        for (std::size_t i = 0; i < spec_.block.size(); ++i) rows = std::max(rows, block_rows(spec_, i));
-        expect((spec_.block.size() == 2 || spec_.block.size() == 3) && spec_.n == 1 && spec_.in.is_real() &&
-                   spec_.out.is_real() && shape && shape->threads == rows &&
+        for (std::size_t i = 0; i < spec_.register_rows().size(); ++i) rows = std::max(rows, block_rows(spec_, i));
+        expect((spec_.register_rows().size() == 2 || spec_.register_rows().size() == 3) && spec_.n == 1 &&
+                   spec_.in.is_real() && spec_.out.is_real() && shape && shape->threads == rows &&
                    spec_.in.stages.size() == (user_stage(spec_.in.stages) ? 1 : 0) &&
-                   spec_.block.front().input_stride == 1 && spec_.block.front().output_stride == 1 &&
+                   spec_.register_rows().front().input_stride == 1 &&
+                   spec_.register_rows().front().output_stride == 1 &&
                    std::all_of(spec_.out.stages.begin(), spec_.out.stages.end(), is_scale),
                "a block of two or three axes of real numbers, the first one's neighbours, and a thread for each row of "
                "the axis with the most");
@@ -322,10 +336,10 @@ private:
 
 ir::Kernel generate(const KernelSpec& spec) {
     Check(spec).all();
-    ir::Kernel kernel = spec.textbook                                    ? generate_textbook(spec)
-                        : !spec.block.empty()                            ? generate_block(spec)
-                        : spec.texel_points != 0                         ? generate_texels(spec)
-                        : spec.map_only                                  ? generate_map(spec)
+    ir::Kernel kernel = spec.textbook()                                  ? generate_textbook(spec)
+                        : !spec.register_rows().empty()                  ? generate_block(spec)
+                        : spec.texel_points() != 0                       ? generate_texels(spec)
+                        : spec.is_repacking()                            ? generate_map(spec)
                         : std::holds_alternative<GroupShape>(spec.shape) ? generate_group(spec)
                                                                          : generate_bundle(spec);
     const UserProgram* user = user_stage(spec.out.stages);

@@ -130,7 +130,7 @@ struct WorkText {
 
 std::string textbook_text(const KernelSpec& spec) {
     static constexpr const char* methods[] = {"", "", " on-the-fly", " native", " recurrence"};
-    const Textbook& book = *spec.textbook;
+    const Textbook& book = *spec.textbook();
     const auto& shape = std::get<GroupShape>(spec.shape);
     return std::string("textbook ") + seiche::to_string(spec.precision) + storage(spec) +
            " length=" + std::to_string(book.length) + " " + std::visit(WorkText{}, book.work) +
@@ -143,7 +143,7 @@ std::string textbook_text(const KernelSpec& spec) {
 
 std::string block_text(const KernelSpec& spec) {
     std::string text = std::string("block ") + seiche::to_string(spec.precision) + storage(spec);
-    for (const BlockAxis& axis : spec.block)
+    for (const BlockAxis& axis : spec.register_rows())
         text += std::string(" ") + to_string(axis.map.kind) + " " + std::to_string(axis.map.length) +
                 " strides=" + std::to_string(axis.input_stride) + "," + std::to_string(axis.output_stride);
     return text + std::visit(ShapeText{}, spec.shape) + (spec.in_place ? " in-place" : "") +
@@ -153,8 +153,8 @@ std::string block_text(const KernelSpec& spec) {
 }  // namespace
 
 std::string to_string(const KernelSpec& spec) {
-    if (spec.textbook) return textbook_text(spec);
-    if (!spec.block.empty()) return block_text(spec);
+    if (spec.textbook()) return textbook_text(spec);
+    if (!spec.register_rows().empty()) return block_text(spec);
     std::string text = spec.in.map()    ? std::string(to_string(spec.in.map()->kind)) + " "
                        : spec.out.map() ? std::string(to_string(spec.out.map()->kind)) + " "
                                         : "c2c ";
@@ -166,14 +166,16 @@ std::string to_string(const KernelSpec& spec) {
     text += " strides=" + std::to_string(spec.in.stride) + "," + std::to_string(spec.out.stride);
     if (spec.in.has_halves()) text += " halves-in";
     if (spec.out.has_halves()) text += " halves-out";
-    if (spec.in.has_rows() && !spec.is_second) text += spec.in.has_pairs() ? " rows-in in pairs" : " rows-in";
-    if (spec.in.has_pairs() && !spec.in.has_rows() && !spec.is_second) text += " pairs-in";
+    if (spec.in.has_rows() && !spec.is_second()) text += spec.in.has_pairs() ? " rows-in in pairs" : " rows-in";
+    if (spec.in.has_pairs() && !spec.in.has_rows() && !spec.is_second()) text += " pairs-in";
     if (spec.out.has_rows()) text += spec.out.has_pairs() ? " rows-out in pairs" : " rows-out";
     text += kept(" kept-in=", spec.in.kept) + kept(" kept-out=", spec.out.kept);
-    if (!spec.channels.is_single())
-        text += " channels=" + std::to_string(spec.channels.inputs) + "x" + std::to_string(spec.channels.outputs);
-    if (spec.prime) text += " prime=" + std::to_string(spec.prime);
-    text += stages("load", spec.in.stages) + stages("middle", spec.middle) + stages("store", spec.out.stages);
+    if (!spec.convolution.channels.is_single())
+        text += " channels=" + std::to_string(spec.convolution.channels.inputs) + "x" +
+                std::to_string(spec.convolution.channels.outputs);
+    if (spec.convolution.prime) text += " prime=" + std::to_string(spec.convolution.prime);
+    text +=
+        stages("load", spec.in.stages) + stages("middle", spec.convolution.stages) + stages("store", spec.out.stages);
     if (spec.in.folded()) text += std::string(" folded-in(") + to_string(spec.in.folded()->kind) + ")";
     if (spec.out.folded()) text += std::string(" folded-out(") + to_string(spec.out.folded()->kind) + ")";
     const auto bins = [](const RealMap& map) {
@@ -181,18 +183,18 @@ std::string to_string(const KernelSpec& spec) {
     };
     if (spec.in.bins()) text += " bins-in(" + bins(*spec.in.bins());
     if (spec.out.bins()) text += " bins-out(" + bins(*spec.out.bins());
-    if (spec.texel_points != 0)
+    if (spec.texel_points() != 0)
         text += " texels";
-    else if (spec.map_only)
+    else if (spec.is_repacking())
         text += spec.in.map() ? " pack" : " unpack";
     if (spec.movement_only) text += " movement-only";
-    if (!spec.then.empty()) text += ", then " + to_string(spec.then.front());
-    if (spec.slice != 0) text += " slice=" + std::to_string(spec.slice);
-    if (spec.slice_run != 0)
-        text += " in runs of " + std::to_string(spec.slice_run) + " every " + std::to_string(spec.slice_period);
-    if (!spec.trailing.empty())
-        text += " lead=" + std::to_string(spec.lead) + (spec.streams_input ? " streaming" : "") + ", trailed by " +
-                to_string(spec.trailing.front());
+    if (!spec.on_chip.next.empty()) text += ", then " + to_string(spec.on_chip.next.front());
+    if (spec.slices.sequences != 0) text += " slice=" + std::to_string(spec.slices.sequences);
+    if (spec.slices.run != 0)
+        text += " in runs of " + std::to_string(spec.slices.run) + " every " + std::to_string(spec.slices.period);
+    if (!spec.pipeline.next.empty())
+        text += " lead=" + std::to_string(spec.pipeline.lead) + (spec.pipeline.streams_input ? " streaming" : "") +
+                ", trailed by " + to_string(spec.pipeline.next.front());
     return text;
 }
 
@@ -218,8 +220,8 @@ namespace {
 /// One core and nothing beside it.
 bool is_plain(const KernelSpec& spec) {
     return !spec.in.map() && !spec.out.map() && !spec.in.folded() && !spec.out.folded() && !spec.in.bins() &&
-           !spec.out.bins() && spec.middle.empty() && spec.prime == 0 && !spec.is_second && spec.then.empty() &&
-           !spec.map_only;
+           !spec.out.bins() && spec.convolution.stages.empty() && spec.convolution.prime == 0 && !spec.is_second() &&
+           spec.on_chip.next.empty() && !spec.is_repacking();
 }
 
 }  // namespace
@@ -238,7 +240,7 @@ bool can_exchange_neighbours(const std::vector<std::uint32_t>& radices, std::uin
 
 bool can_exchange_neighbours(const KernelSpec& spec, std::uint32_t neighbours) {
     return neighbours == 1 ||
-           (is_plain(spec) && spec.trailing.empty() && can_exchange_neighbours(spec.radices, neighbours));
+           (is_plain(spec) && spec.pipeline.next.empty() && can_exchange_neighbours(spec.radices, neighbours));
 }
 
 bool has_fours(Kind kind) {
@@ -273,7 +275,7 @@ bool moves_own_elements(const KernelSpec& spec, bool input) {
     constexpr std::uint32_t least_run_bytes = 64;
     const RealMap* map = spec.side(input).map();
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
-    if (!map || !shape || spec.prime != 0 || !has_own_elements(*map)) return false;
+    if (!map || !shape || spec.convolution.prime != 0 || !has_own_elements(*map)) return false;
     const RealWay way = input ? load_way(map->kind) : store_way(map->kind);
     if (way == RealWay::spectrum) return false;
     const ThreadOrder order = input ? shape->load_order : shape->store_order;
@@ -288,7 +290,7 @@ std::uint32_t Channels::spectrum(std::uint32_t output, std::uint32_t input) cons
 }
 
 const SpectrumProduct* spectrum_product(const KernelSpec& spec) {
-    for (const std::vector<Stage>* side : {&spec.middle, &spec.out.stages})
+    for (const std::vector<Stage>* side : {&spec.convolution.stages, &spec.out.stages})
         for (const Stage& stage : *side)
             if (const auto* product = std::get_if<SpectrumProduct>(&stage)) return product;
     return nullptr;
@@ -305,18 +307,18 @@ std::uint32_t access_bytes(const KernelSpec& spec, bool input) {
 }
 
 std::vector<std::size_t> block_order(const KernelSpec& spec) {
-    if (spec.block.size() == 3) return {2, 0, 1};
+    if (spec.register_rows().size() == 3) return {2, 0, 1};
     return {0, 1};
 }
 
 std::uint64_t block_numbers(const KernelSpec& spec) {
     std::uint64_t numbers = 1;
-    for (const BlockAxis& axis : spec.block) numbers *= axis.map.length;
+    for (const BlockAxis& axis : spec.register_rows()) numbers *= axis.map.length;
     return numbers;
 }
 
 std::uint64_t block_rows(const KernelSpec& spec, std::size_t axis) {
-    return block_numbers(spec) / spec.block[axis].map.length;
+    return block_numbers(spec) / spec.register_rows()[axis].map.length;
 }
 
 std::uint64_t sequences_per_batch(const KernelSpec& spec) {
@@ -333,34 +335,34 @@ std::uint64_t sequences_per_group(const KernelSpec& spec) {
 
 std::uint64_t groups_per_slice(const KernelSpec& spec) {
     const std::uint64_t per_group = sequences_per_group(spec);
-    return (spec.slice + per_group - 1) / per_group;
+    return (spec.slices.sequences + per_group - 1) / per_group;
 }
 
 /// Those behind it take tickets of their own, of which a slice has b and c. At first the second pass takes all, its
 /// lead, and so comes through slices faster than by turns: by c of b + c, which the first has to be ahead as well.
 std::uint64_t least_lead(const KernelSpec& spec) {
     const std::uint64_t own = groups_per_slice(spec);
-    const KernelSpec& second = spec.trailing.front();
-    if (second.trailing.empty()) return own;
-    const std::uint64_t b = groups_per_slice(second), c = groups_per_slice(second.trailing.front());
+    const KernelSpec& second = spec.pipeline.next.front();
+    if (second.pipeline.next.empty()) return own;
+    const std::uint64_t b = groups_per_slice(second), c = groups_per_slice(second.pipeline.next.front());
     const std::uint64_t of_turn = b / std::gcd(b, c);  // which the second takes at a time
-    const std::uint64_t ahead = (second.lead + of_turn - 1) / of_turn * of_turn + of_turn;
+    const std::uint64_t ahead = (second.pipeline.lead + of_turn - 1) / of_turn * of_turn + of_turn;
     return own + (own * ahead * c + b * (b + c) - 1) / (b * (b + c));
 }
 
 std::uint32_t threads_of_group(const KernelSpec& spec) {
     const auto& shape = std::get<GroupShape>(spec.shape);
     std::uint32_t threads = shape.threads * shape.sequences;
-    for (const KernelSpec& next : spec.then) threads = std::max(threads, threads_of_group(next));
+    for (const KernelSpec& next : spec.on_chip.next) threads = std::max(threads, threads_of_group(next));
     return threads;
 }
 
 Crossing crossing_of(const KernelSpec& spec) {
     const auto& shape = std::get<GroupShape>(spec.shape);
-    const KernelSpec& next = spec.then.front();
-    const bool are_beside = spec.crossing_loop == 1;
+    const KernelSpec& next = spec.on_chip.next.front();
+    const bool are_beside = spec.on_chip.crossing_loop == 1;
     const auto sequences_of = [&](const KernelSpec& pass, std::uint32_t points) {
-        return shape.tile ? points : static_cast<std::uint32_t>(pass.loops[spec.crossing_loop].count);
+        return shape.tile ? points : static_cast<std::uint32_t>(pass.loops[spec.on_chip.crossing_loop].count);
     };
     Crossing crossing;
     crossing.beside = are_beside ? static_cast<std::uint32_t>(spec.loops[0].count) : 1;
@@ -395,13 +397,13 @@ bool ignores_points(const std::vector<Stage>& load) {
 
 bool may_have_rows(const KernelSpec& pass) {
     const bool is_plain = !pass.in.folded() && !pass.in.bins() && !pass.in.map() && pass.in.kept.ranges.empty() &&
-                          !pass.in.has_halves() && pass.prime == 0 && !ignores_points(pass.in.stages);
+                          !pass.in.has_halves() && pass.convolution.prime == 0 && !ignores_points(pass.in.stages);
     return is_plain && pass.radices.size() == 1 && pass.in.stride == 1 && (pass.in.has_pairs() || !pass.in.is_real());
 }
 
 bool is_halved(const KernelSpec& spec) {
     const Crossing crossing = crossing_of(spec);
-    return crossing.columns * crossing.ranks != spec.then.front().n || crossing.rows * crossing.ranks != spec.n;
+    return crossing.columns * crossing.ranks != spec.on_chip.next.front().n || crossing.rows * crossing.ranks != spec.n;
 }
 
 std::uint32_t transforms_per_group(const KernelSpec& spec) {
@@ -431,7 +433,7 @@ std::uint32_t sequence_in_group(const KernelSpec& pass, std::uint64_t sequence) 
 }
 
 std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& side) {
-    if (spec.prime) return spec.prime;
+    if (spec.convolution.prime) return spec.convolution.prime;
     for (const Stage& stage : side) {
         const Chirp* chirp = std::get_if<Chirp>(&stage);
         if (chirp && chirp->loop < 0 && chirp->element_stride == 1) return static_cast<std::uint32_t>(chirp->length);
@@ -445,7 +447,7 @@ std::uint32_t dealt_points(const KernelSpec& spec, bool input) {
     const bool has_map = input ? spec.in.map() != nullptr : spec.out.map() != nullptr;
     const bool is_first_part = kept.ranges.size() == 1 && kept.ranges.front().begin == 0 && kept.loop < 0 &&
                                kept.element_stride == 1 && !kept.own;
-    if (spec.prime || has_map || !is_first_part || kept.ranges.front().end >= all) return all;
+    if (spec.convolution.prime || has_map || !is_first_part || kept.ranges.front().end >= all) return all;
     const auto count = static_cast<std::uint32_t>(kept.ranges.front().end);
     const Loop& next = spec.loops.front();
     const bool are_together =
@@ -456,16 +458,17 @@ std::uint32_t dealt_points(const KernelSpec& spec, bool input) {
 std::uint32_t scratch_points(const KernelSpec& spec) {
     const BundleShape& shape = std::get<BundleShape>(spec.shape);
     const bool is_real = spec.in.map() || spec.out.map();
-    return spec.n + (is_real ? shape.lanes : 0) + (spec.prime ? (shape.across ? 1 : shape.lanes) : 0);
+    return spec.n + (is_real ? shape.lanes : 0) + (spec.convolution.prime ? (shape.across ? 1 : shape.lanes) : 0);
 }
 
 bool splits_parity(const KernelSpec& spec) {
-    const auto* rader = spec.middle.empty() ? nullptr : std::get_if<RaderSpectrum>(&spec.middle.front());
+    const auto* rader =
+        spec.convolution.stages.empty() ? nullptr : std::get_if<RaderSpectrum>(&spec.convolution.stages.front());
     return rader != nullptr && rader->padded != 0;
 }
 
 std::uint32_t points_of_parity(const KernelSpec& spec, std::uint32_t threads) {
-    const std::uint32_t points = (spec.prime - 1) / 2;
+    const std::uint32_t points = (spec.convolution.prime - 1) / 2;
     const std::uint32_t butterflies = spec.n / core_runs(spec).front().front();
     return (butterflies + threads - 1) / threads * ((points + butterflies - 1) / butterflies);
 }
@@ -485,7 +488,7 @@ std::uint64_t kept_count(const std::vector<Range>& ranges) {
 }
 
 std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec) {
-    if (spec.middle.empty()) return {spec.radices};
+    if (spec.convolution.stages.empty()) return {spec.radices};
     if (spec.n == 1) return {{1}, {1}};
     std::vector<std::uint32_t> run = spec.radices;
     run.erase(std::remove(run.begin(), run.end(), 1u), run.end());
@@ -494,9 +497,9 @@ std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec) {
 
 std::uint64_t groups(const KernelSpec& spec, std::uint64_t batch) {
     const std::uint64_t per_group = sequences_per_group(spec), all = sequences_per_batch(spec) * batch;
-    if (spec.slice == 0) return (all + per_group - 1) / per_group;
-    const std::uint64_t own = all / spec.slice * groups_per_slice(spec);
-    return spec.trailing.empty() ? own : own + groups(spec.trailing.front(), batch);
+    if (spec.slices.sequences == 0) return (all + per_group - 1) / per_group;
+    const std::uint64_t own = all / spec.slices.sequences * groups_per_slice(spec);
+    return spec.pipeline.next.empty() ? own : own + groups(spec.pipeline.next.front(), batch);
 }
 
 }  // namespace seiche::kernels

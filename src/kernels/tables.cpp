@@ -37,8 +37,8 @@ public:
     explicit Collector(const KernelSpec& spec) : spec_(spec), bundle_(std::get_if<BundleShape>(&spec.shape)) {}
 
     std::vector<TableSection> collect() {
-        if (spec_.textbook) {
-            for (const TableContent& content : textbook_tables(*spec_.textbook)) append(content, 1);
+        if (spec_.textbook()) {
+            for (const TableContent& content : textbook_tables(*spec_.textbook())) append(content, 1);
             return sections_;
         }
         if (!spec_.movement_only) add_arithmetic();
@@ -49,7 +49,7 @@ public:
         if (spec_.in.folded() && spec_.in.folded()->is_odd()) add_all(load_roots(spec_, odd_map(*spec_.in.folded())));
         if (spec_.out.folded() && spec_.out.folded()->is_odd())
             add_all(store_roots(spec_, odd_map(*spec_.out.folded())));
-        if (spec_.prime) append(RaderPlaces{spec_.prime}, 1);
+        if (spec_.convolution.prime) append(RaderPlaces{spec_.convolution.prime}, 1);
         return sections_;
     }
 
@@ -63,7 +63,7 @@ private:
                 s *= radix;
             }
         }
-        for (const auto* stages : {&spec_.in.stages, &spec_.middle, &spec_.out.stages}) {
+        for (const auto* stages : {&spec_.in.stages, &spec_.convolution.stages, &spec_.out.stages}) {
             side_ = stages;
             for (const Stage& stage : *stages) std::visit([this](const auto& value) { add(value); }, stage);
         }
@@ -143,7 +143,7 @@ std::uint32_t twiddle_copy(const KernelSpec& spec, std::size_t run) {
     const bool is_wide = spec.precision == Precision::f64 || spec.precision == Precision::f64x2;
     const auto* group = std::get_if<GroupShape>(&spec.shape);
     const bool is_tight = is_wide && group && !group->core_in_loop;
-    return (run > 0 && is_tight) || spec.is_second ? 1 : 0;
+    return (run > 0 && is_tight) || spec.is_second() ? 1 : 0;
 }
 
 bool merges_twiddles(const KernelSpec& spec, std::uint32_t radix) {
@@ -175,9 +175,9 @@ std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTw
 std::optional<CommonTwiddles> common_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle,
                                               const std::vector<Stage>& side) {
     constexpr std::uint64_t most_entries = std::uint64_t{1} << 15, most_of_trailing = std::uint64_t{1} << 12;
-    const bool trails = spec.slice != 0;
-    const bool is_tight = spec.follows_bins && spec.precision == Precision::f64;
-    if ((!spec.is_second && !trails) || is_tight || !std::has_single_bit(twiddle.length)) return std::nullopt;
+    const bool trails = spec.slices.sequences != 0;
+    const bool is_tight = spec.follows == Follows::conjugate_pairs && spec.precision == Precision::f64;
+    if ((!spec.is_second() && !trails) || is_tight || !std::has_single_bit(twiddle.length)) return std::nullopt;
     if (twiddle_rows(spec, twiddle, side).empty()) return std::nullopt;
     const auto& shape = std::get<GroupShape>(spec.shape);
     const std::uint32_t lanes = shape.threads * shape.neighbours;
@@ -201,7 +201,8 @@ std::uint32_t row_step(const KernelSpec& spec, const FourStepTwiddle& twiddle, s
     // A thread takes about as many registers beside its points as for them.
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
     const std::uint64_t registers = shape ? std::uint64_t{spec.n} * shape->sequences * (is_wide ? 8 : 4) : 0;
-    const bool has_company = 2 * registers <= registers_per_unit, is_by_itself = !spec.is_second && spec.slice == 0;
+    const bool has_company = 2 * registers <= registers_per_unit,
+               is_by_itself = !spec.is_second() && spec.slices.sequences == 0;
     if (has_company && is_by_itself) return rows;
     if (rows > most_rows || (is_wide && !std::has_single_bit(twiddle.length))) return rows;
     return static_cast<std::uint32_t>(std::sqrt(rows));
@@ -229,13 +230,13 @@ bool lanes_share_outer_indices(const KernelSpec& spec) {
 }
 
 std::vector<TableSection> tables(const KernelSpec& spec) {
-    if (spec.then.empty() && spec.trailing.empty()) return Collector(spec).collect();
+    if (spec.on_chip.next.empty() && spec.pipeline.next.empty()) return Collector(spec).collect();
     KernelSpec first = spec;
-    if (!spec.then.empty()) first.out.stages.clear();  // the second's
-    first.then.clear();
-    first.trailing.clear();
+    if (!spec.on_chip.next.empty()) first.out.stages.clear();  // the second's
+    first.on_chip.next.clear();
+    first.pipeline.next.clear();
     std::vector<TableSection> all = tables(first);
-    for (const std::vector<KernelSpec>* more : {&spec.then, &spec.trailing}) {
+    for (const std::vector<KernelSpec>* more : {&spec.on_chip.next, &spec.pipeline.next}) {
         if (more->empty()) continue;
         for (TableSection section : tables(more->front())) {
             const auto is_same = [&](const TableSection& known) { return known.content == section.content; };

@@ -17,7 +17,7 @@ Value rounded(Frame& frame, Value x) {
 }
 
 void store_texel(Frame& frame, Value sequence, Value exists) {
-    const std::uint64_t points = frame.spec.texel_points;
+    const std::uint64_t points = frame.spec.texel_points();
     const Value from = frame.origin(sequence, Side::input);
     Value has_second = exists;
     if (points % 2 != 0) {

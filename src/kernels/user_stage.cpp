@@ -33,9 +33,9 @@ Value logical_index(Frame& frame, const LogicalIndex& index, const Element& elem
         if (map) elements = std::max(elements, map->length);
     std::uint64_t most = elements * index.element_step;
     for (const LogicalIndex::Part& part : index.parts)
-        most +=
-            (part.loop < loops ? frame.spec.loops[part.loop].count : frame.spec.block[part.loop - loops].map.length) *
-            part.step;
+        most += (part.loop < loops ? frame.spec.loops[part.loop].count
+                                   : frame.spec.register_rows()[part.loop - loops].map.length) *
+                part.step;
     const bool is_narrow = most <= 0xffffffffu;
     const auto fit = [&](Value value) { return is_narrow ? value : frame.widen(value); };
     Value sum = fit(place.element) * index.element_step;

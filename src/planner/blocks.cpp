@@ -131,8 +131,8 @@ void choose_block_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, c
     kernels::GroupShape shape;
     std::vector<std::uint32_t> lengths;
     Rows rows;
-    for (std::size_t i = 0; i < spec.block.size(); ++i) {
-        lengths.push_back(static_cast<std::uint32_t>(spec.block[i].map.length));
+    for (std::size_t i = 0; i < spec.register_rows().size(); ++i) {
+        lengths.push_back(static_cast<std::uint32_t>(spec.register_rows()[i].map.length));
         rows.of_axes.push_back(kernels::block_rows(spec, i));
     }
     const std::uint64_t threads = rows.most();

@@ -109,7 +109,7 @@ void fuse_tiles(Schedule& schedule, bool is_in_place, const DeviceLimits& limits
         shape.tile->beside = lies_beside(first.spec, pair->first, true);
         other.tile->beside = lies_beside(second.spec, pair->second, false);
         step.spec.shape = shape;
-        step.spec.then.front().shape = other;
+        step.spec.on_chip.next.front().shape = other;
         steps.push_back(step);
         ++i;
     }
@@ -131,7 +131,7 @@ bool take_points(const RealPlane& plane) {
     KernelSpec &rows = plane.rows.spec, &columns = plane.columns.spec;
     const kernels::RealMap* const map = rows.out.map() ? rows.out.map() : rows.in.map();
     if (!map || (rows.out.map() && rows.in.map()) || (map->kind != Kind::r2c && map->kind != Kind::c2r) ||
-        !kernels::real_core(map->kind, map->length).is_paired || rows.n < 2 || rows.prime != 0)
+        !kernels::real_core(map->kind, map->length).is_paired || rows.n < 2 || rows.convolution.prime != 0)
         return false;
     const bool is_kept = rows.in.kept.ranges.empty() && rows.out.kept.ranges.empty() &&
                          columns.in.kept.ranges.empty() && columns.out.kept.ranges.empty();
@@ -256,11 +256,11 @@ constexpr std::uint64_t most_threads_of_two = 512;
 /// 0.64 and 0.61.
 bool is_lone_of_unit(const KernelSpec& spec, std::uint64_t threads, const DeviceLimits& limits, const Tuning& tuning) {
     constexpr std::uint64_t nearly_all = 960;
-    const kernels::RealMap *in = spec.in.bins(), *out = spec.then.front().out.bins();
+    const kernels::RealMap *in = spec.in.bins(), *out = spec.on_chip.next.front().out.bins();
     const bool is_plane = (!in || is_of_plane(in)) && (!out || is_of_plane(out)) && !tile_of(spec);
     return tuning.groups_per_cluster == 1 && is_of_measured_kind(limits) && spec.precision == Precision::f32 &&
            is_plane && threads > most_threads_of_two && threads < nearly_all &&
-           is_pointwise(spec.then.front().in.stages);
+           is_pointwise(spec.on_chip.next.front().in.stages);
 }
 
 /// Whether rows of a plane in a cluster, whose threads have so many points, store runs that begin within sectors.
@@ -275,7 +275,7 @@ bool stores_parts_of_sectors(const KernelSpec& rows, std::uint32_t points, const
 
 /// Whether a plane of real numbers in such groups was measured to be faster with 32 points in a thread.
 bool has_wide_bins(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
-    const KernelSpec& next = spec.then.front();
+    const KernelSpec& next = spec.on_chip.next.front();
     if (!is_of_plane(spec.in.bins()) && !is_of_plane(next.out.bins())) return false;
     const bool is_c2r = spec.in.bins() != nullptr;
     const auto measured = measured_plane(is_c2r ? Kind::c2r : Kind::r2c, spec.precision, is_c2r ? spec.n : next.n,
@@ -287,7 +287,7 @@ bool has_wide_bins(const KernelSpec& spec, const DeviceLimits& limits, const Tun
 /// 512 MiB and 0.430 (H200). A plane of 256 x 256 doubles, which has no factors between, 0.480 and 0.515.
 bool has_wide_threads_of_doubles(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     constexpr std::uint32_t length = 256, groups = 16;
-    const KernelSpec& next = spec.then.front();
+    const KernelSpec& next = spec.on_chip.next.front();
     return has_fast_memory(limits) && spec.precision == Precision::f64 && spec.n == length && next.n == length &&
            tuning.groups_per_cluster == groups && !spec.in.bins() && !next.out.bins() &&
            !is_pointwise(next.in.stages) && !tile_of(spec);
@@ -298,7 +298,7 @@ bool has_wide_threads_of_doubles(const KernelSpec& spec, const DeviceLimits& lim
 /// 1024 0.77 and 0.87, 128 x 512 0.64 and 0.73; but 512 x 64 0.63 and 0.62, 512 x 128 0.64 and 0.58.
 bool has_long_rows(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     constexpr std::uint32_t shortest = 512, longest = 1024;
-    const KernelSpec& next = spec.then.front();
+    const KernelSpec& next = spec.on_chip.next.front();
     return tuning.groups_per_cluster > 1 && is_of_measured_kind(limits) && spec.precision == Precision::f32 &&
            !spec.in.bins() && !next.out.bins() && !tile_of(spec) && std::has_single_bit(next.n) && next.n >= shortest &&
            next.n <= longest && next.n > spec.n && std::has_single_bit(spec.n) && spec.n >= largest_radix_of_few &&
@@ -308,9 +308,9 @@ bool has_long_rows(const KernelSpec& spec, const DeviceLimits& limits, const Tun
 /// Points of a thread that are asked for by the threads of the first pass's sequences.
 std::uint32_t points_wanted(const KernelSpec& spec, const Tuning& tuning) {
     const std::uint32_t threads = tuning.threads_per_transform, points = spec.n / threads;
-    if (spec.n % threads == 0 && points > 1 && spec.then.front().n % points == 0) return points;
+    if (spec.n % threads == 0 && points > 1 && spec.on_chip.next.front().n % points == 0) return points;
     throw Unsupported("tuning.threads_per_transform: expected threads whose points divide both passes, of " +
-                      std::to_string(spec.n) + " and " + std::to_string(spec.then.front().n) + " points, got " +
+                      std::to_string(spec.n) + " and " + std::to_string(spec.on_chip.next.front().n) + " points, got " +
                       std::to_string(threads));
 }
 
@@ -318,7 +318,7 @@ std::uint32_t points_wanted(const KernelSpec& spec, const Tuning& tuning) {
 template <class Suits>
 std::uint32_t more_points(const KernelSpec& spec, std::uint32_t from, std::uint32_t below, Suits suits) {
     for (std::uint32_t points = from; points < below; ++points)
-        if (spec.n % points == 0 && spec.then.front().n % points == 0 && suits(points)) return points;
+        if (spec.n % points == 0 && spec.on_chip.next.front().n % points == 0 && suits(points)) return points;
     return from;
 }
 
@@ -338,7 +338,7 @@ std::uint32_t measured_points(const KernelSpec& spec, std::uint32_t points, std:
         return [held, threads](std::uint32_t count) { return held / count <= threads; };
     };
     points = more_points(spec, points, 2 * points, [&](std::uint32_t count) {
-        return !stores_parts_of_sectors(spec.then.front(), count, limits, tuning);
+        return !stores_parts_of_sectors(spec.on_chip.next.front(), count, limits, tuning);
     });
     // The fewest that a group has threads for: 125 x 125 in 25 points 0.62 of copy, in kernels of its own 0.46 (H200).
     if (held / points > limits.max_group_size)
@@ -350,7 +350,7 @@ std::uint32_t measured_points(const KernelSpec& spec, std::uint32_t points, std:
 
 /// Points of each thread: a butterfly of the largest radix of both passes; more where the threads would be too many.
 std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const DeviceLimits& limits, const Tuning& tuning) {
-    KernelSpec& next = spec.then.front();
+    KernelSpec& next = spec.on_chip.next.front();
     const std::uint32_t wanted = tuning.threads_per_transform ? points_wanted(spec, tuning) : 0;
     std::uint32_t most = std::min(most_points(spec, true, limits), most_points(next, false, limits));
     if (wanted) most = std::min(wanted, largest_radix_of_few);
@@ -419,7 +419,7 @@ namespace {
 /// The kernel of two passes, with its shapes; nothing: there are none.
 std::optional<KernelSpec> shaped(const Schedule& schedule, const DeviceLimits& limits, const Tuning& tuning) {
     const auto step = std::find_if(schedule.steps.begin(), schedule.steps.end(),
-                                   [](const Step& one) { return !one.spec.then.empty(); });
+                                   [](const Step& one) { return !one.spec.on_chip.next.empty(); });
     KernelSpec spec = step->spec;
     try {
         choose_fused_shape(spec, limits, tuning);
@@ -433,7 +433,8 @@ std::uint32_t points_of(const KernelSpec& spec) { return spec.n / std::get<Group
 
 /// Whether each thread has at least one butterfly of either pass.
 bool keeps_threads_busy(const std::optional<KernelSpec>& spec) {
-    return spec && points_of(*spec) >= std::max(largest_of(spec->radices), largest_of(spec->then.front().radices));
+    return spec &&
+           points_of(*spec) >= std::max(largest_of(spec->radices), largest_of(spec->on_chip.next.front().radices));
 }
 
 /// Whether threads of a plane have so few points in common that threads of their own are faster. Measured on an H200,
@@ -441,7 +442,7 @@ bool keeps_threads_busy(const std::optional<KernelSpec>& spec) {
 /// 0.78.
 bool has_few_points(const KernelSpec& spec) {
     constexpr std::uint32_t few = 6, multiple = 8;
-    const bool are_even = spec.n % multiple == 0 && spec.then.front().n % multiple == 0;
+    const bool are_even = spec.n % multiple == 0 && spec.on_chip.next.front().n % multiple == 0;
     return !are_even && points_of(spec) < few;
 }
 
@@ -493,10 +494,11 @@ namespace {
 
 /// Transforms that a cluster has of a tile.
 std::uint64_t choose_tile(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
-    const TilePair pair{way_of(spec), way_of(spec.then.front())};
+    const TilePair pair{way_of(spec), way_of(spec.on_chip.next.front())};
     const std::uint64_t wanted = tuning.transforms_per_group;
     if (wanted == 0)
-        return transforms_with_room(spec, spec.then.front(), pair, {limits, std::max(1u, tuning.groups_per_cluster)});
+        return transforms_with_room(spec, spec.on_chip.next.front(), pair,
+                                    {limits, std::max(1u, tuning.groups_per_cluster)});
     if (pair.first.transforms % wanted != 0)
         throw Unsupported("tuning.transforms_per_group: expected a divisor of the " +
                           std::to_string(pair.first.transforms) + " transforms that lie beside each other, got " +
@@ -551,7 +553,7 @@ struct Shaped {
 
 /// Bins of one axis, of which a thread has both of a pair.
 void meet_in_columns(const Shaped& pair, std::uint32_t points, std::uint64_t transforms) {
-    const KernelSpec &spec = pair.spec, &next = spec.then.front();
+    const KernelSpec &spec = pair.spec, &next = spec.on_chip.next.front();
     if (!has_pairs_of_bins(spec, points) || !has_pairs_of_bins(next, points) || transforms > 1)
         throw Unsupported(std::string(name) + "expected two butterflies of a thread where bins meet, got " +
                           std::to_string(points) + " points");
@@ -568,14 +570,14 @@ void meet_in_plane(const Shaped& pair) {
                           std::to_string(columns.sequences) + " columns of a group");
     columns.columns_meet = true;
     // Results of neighbouring rows go to a neighbour's column in runs.
-    if (pair.spec.then.front().out.bins() && pair.spec.radices.size() > 1)
+    if (pair.spec.on_chip.next.front().out.bins() && pair.spec.radices.size() > 1)
         pair.first.store_order = ThreadOrder::sequence_fastest;
 }
 
 }  // namespace
 
 void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
-    KernelSpec& next = spec.then.front();
+    KernelSpec& next = spec.on_chip.next.front();
     Held held;
     held.ranks = std::max(1u, tuning.groups_per_cluster);
     if (spec.n % held.ranks != 0 || next.n % held.ranks != 0)

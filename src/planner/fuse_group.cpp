@@ -86,15 +86,15 @@ bool fuse_these(Schedule& schedule, const GroupPasses& found, bool is_in_place, 
         split_loops(passes[i].spec, points(order.loops[i][1]), 1);
     }
     for (std::size_t i = 0; i + 1 < passes.size(); ++i) {
-        passes[i].spec.crossing_loop = has_planes ? 0 : order.crossing[i];
-        if (!crosses(passes[i].spec, passes[i + 1].spec, passes[i].spec.crossing_loop)) return false;
+        passes[i].spec.on_chip.crossing_loop = has_planes ? 0 : order.crossing[i];
+        if (!crosses(passes[i].spec, passes[i + 1].spec, passes[i].spec.on_chip.crossing_loop)) return false;
     }
     const Step& last = passes.back();
     const bool is_given = passes[0].source == Role::input && last.target == Role::output;
     const bool is_same = passes[0].source == last.target || (is_in_place && is_given);
     const Step behind = has_planes ? last : fuse(passes[1], last, false);
     schedule.steps[found.at] = fuse(passes[0], behind, is_same);
-    schedule.steps[found.at].spec.own_threads = true;
+    schedule.steps[found.at].spec.on_chip.own_threads = true;
     schedule.steps.erase(begin + 1, begin + static_cast<std::ptrdiff_t>(found.count));
     return true;
 }
@@ -225,7 +225,7 @@ bool has_rows_in(const KernelSpec& rows, bool is_cube) {
     if (bytes < least_bytes || !kernels::may_have_rows(rows)) return false;
     if (!rows.in.is_real()) return true;
     if (is_cube || std::has_single_bit(rows.n)) return std::has_single_bit(rows.n);
-    return !is_short_beside_long(rows.n, rows.then.front().n);
+    return !is_short_beside_long(rows.n, rows.on_chip.next.front().n);
 }
 
 /// The passes, with the radices of their deals.

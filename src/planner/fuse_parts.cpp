@@ -49,9 +49,10 @@ namespace {
 
 /// Without maps and convolutions.
 bool is_core_alone(const KernelSpec& spec) {
-    return spec.middle.empty() && !spec.in.map() && !spec.out.map() && !spec.in.folded() && !spec.out.folded() &&
-           !spec.in.bins() && !spec.out.bins() && !spec.textbook && !spec.in.has_halves() && !spec.out.has_halves() &&
-           !spec.map_only && spec.prime == 0 && spec.texel_points == 0 && spec.precision != Precision::f64x2;
+    return spec.convolution.stages.empty() && !spec.in.map() && !spec.out.map() && !spec.in.folded() &&
+           !spec.out.folded() && !spec.in.bins() && !spec.out.bins() && !spec.textbook() && !spec.in.has_halves() &&
+           !spec.out.has_halves() && !spec.is_repacking() && spec.convolution.prime == 0 && spec.texel_points() == 0 &&
+           spec.precision != Precision::f64x2;
 }
 
 /// Bins may meet on the sides of memory.
@@ -78,9 +79,8 @@ Step fuse(const Step& first, const Step& second, bool is_same_memory) {
     spec.out.elements = crossing;
     spec.in_place = next.in_place = is_same_memory;
     next.movement_only = spec.movement_only;
-    next.is_second = true;
-    next.follows_bins = spec.in.bins() != nullptr;
-    spec.then = {next};
+    next.follows = spec.in.bins() ? kernels::Follows::conjugate_pairs : kernels::Follows::points;
+    spec.on_chip.next = {next};
     return step;
 }
 
@@ -129,7 +129,7 @@ std::uint64_t choose_transforms(std::uint64_t threads, std::uint64_t bytes, cons
 }
 
 GroupShape shape_of(const KernelSpec& pass, const Held& held, std::uint32_t points, const DeviceLimits& limits) {
-    const bool is_input = !pass.is_second;
+    const bool is_input = !pass.is_second();
     GroupShape shape;
     if (tile_of(pass)) shape.tile = *tile_of(pass);
     shape.groups_per_cluster = held.ranks;

@@ -180,11 +180,11 @@ void Lowering::add_own_loops(const Part& part, std::uint64_t in, std::uint64_t o
 /// are the inverse's, backwards, which makes the order of the store that of the load.
 void Lowering::add_convolution(const Pass& pass, KernelSpec& spec) {
     if (pass.algorithm == Algorithm::rader) {
-        spec.prime = pass.n;
-        spec.middle = {kernels::RaderSpectrum{pass.n, splits_parity(pass) ? pass.core.n : 0}};
+        spec.convolution.prime = pass.n;
+        spec.convolution.stages = {kernels::RaderSpectrum{pass.n, splits_parity(pass) ? pass.core.n : 0}};
     } else if (pass.algorithm == Algorithm::bluestein) {
         spec.in.stages.push_back(kernels::Chirp{pass.n});
-        spec.middle = {kernels::ChirpSpectrum{pass.n, pass.core.n}, kernels::SwapParts{}};
+        spec.convolution.stages = {kernels::ChirpSpectrum{pass.n, pass.core.n}, kernels::SwapParts{}};
         spec.out.stages = {kernels::SwapParts{}, kernels::Chirp{pass.n}};
     }
 }
@@ -320,7 +320,7 @@ bool Lowering::trail_planes() {
     Tuning of_group = options_.tuning;
     of_group.groups_per_cluster = 1;
     if (!fuse_where_it_pays(fused, problem_.in_place(), limits_, of_group) ||
-        !trail_passes(fused, problem_.in_place(), limits_, options_.tuning) || fused.steps[1].spec.then.empty())
+        !trail_passes(fused, problem_.in_place(), limits_, options_.tuning) || fused.steps[1].spec.on_chip.next.empty())
         return false;
     schedule_ = fused;
     return true;
@@ -356,9 +356,9 @@ namespace {
 
 /// The core's points, or those of a block's axes, the slowest first.
 std::string lengths_of(const KernelSpec& spec) {
-    if (spec.block.empty()) return std::to_string(spec.n);
+    if (spec.register_rows().empty()) return std::to_string(spec.n);
     std::vector<std::uint64_t> lengths;
-    for (const kernels::BlockAxis& axis : spec.block) lengths.insert(lengths.begin(), axis.map.length);
+    for (const kernels::BlockAxis& axis : spec.register_rows()) lengths.insert(lengths.begin(), axis.map.length);
     return support::join_numbers(lengths, "x");
 }
 
@@ -382,22 +382,22 @@ void Lowering::finish(Step& step) {
             next.loops.back().count = 0;
         });
     };
-    if (!spec.block.empty()) {
+    if (!spec.register_rows().empty()) {
         choose_block_shape(spec, limits_, options_.tuning);
-    } else if (spec.textbook) {
+    } else if (spec.textbook()) {
         // The text says which thread has what.
-    } else if (!spec.trailing.empty()) {
-        for (KernelSpec* pass = &spec; !pass->trailing.empty();) {
-            pass = &pass->trailing.front();
+    } else if (!spec.pipeline.next.empty()) {
+        for (KernelSpec* pass = &spec; !pass->pipeline.next.empty();) {
+            pass = &pass->pipeline.next.front();
             pass->movement_only = spec.movement_only;
             pass->loops.back().count = 0;
         }
         take_for_then();
-    } else if (spec.then.empty()) {
+    } else if (spec.on_chip.next.empty()) {
         take_measured_radices(spec);
         choose_shape(spec, limits_, options_.tuning, sequences * problem_.batch.count);
     } else {
-        (spec.own_threads ? choose_group_shape : choose_fused_shape)(spec, limits_, options_.tuning);
+        (spec.on_chip.own_threads ? choose_group_shape : choose_fused_shape)(spec, limits_, options_.tuning);
         take_for_then();
     }
     spec.loops.back().count = 0;  // the batch is an argument of the launch: plans that differ in it share kernels
@@ -423,7 +423,7 @@ bool may_trail(const Recipe& recipe, const problem::Canonical& problem, const De
 
 bool has_trailing(const Schedule& schedule) {
     return std::any_of(schedule.steps.begin(), schedule.steps.end(),
-                       [](const Step& step) { return !step.spec.trailing.empty(); });
+                       [](const Step& step) { return !step.spec.pipeline.next.empty(); });
 }
 
 }  // namespace

@@ -14,8 +14,10 @@ void Lowering::add_block(const Recipe& recipe) {
     spec.out.storage = storage_of(target.role);
     spec.radices = {1};
     spec.in.format = spec.out.format = kernels::Format::real;
+    kernels::RegisterRows rows;
     for (const AxisRecipe& axis : recipe.axes)
-        spec.block.push_back({real_map(axis), source.view.axes[axis.axis], target.view.axes[axis.axis]});
+        rows.axes.push_back({real_map(axis), source.view.axes[axis.axis], target.view.axes[axis.axis]});
+    spec.work = rows;
     spec.in.offset = offset(source, true);
     spec.out.offset = offset(target, false);
     for (std::size_t i = 0; i < problem_.loops.size(); ++i)

@@ -10,7 +10,8 @@ using kernels::KernelSpec;
 /// The last pass works in place: its core runs twice, and what it multiplies its results by lies as they do.
 void Lowering::add_turning_pass(const AxisRecipe& axis, const Part& part) {
     KernelSpec& spec = add_pass(part, present_, present_);
-    spec.middle = {kernels::ChirpSpectrum{axis.n, axis.padded, part.s, find_loop(spec)}, kernels::SwapParts{}};
+    spec.convolution.stages = {kernels::ChirpSpectrum{axis.n, axis.padded, part.s, find_loop(spec)},
+                               kernels::SwapParts{}};
     spec.out.stages = spec.in.stages;  // the twiddle
 }
 

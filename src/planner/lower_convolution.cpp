@@ -224,14 +224,14 @@ void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, cons
     spec.loops.push_back({problem_.batch.count, present_.view.batch, target.view.batch});
     product.loop_strides.push_back(0);
     spec.in_place = !ends_at_result(d) && present_.role == target.role;
-    spec.middle = {product, kernels::SwapParts{}};
+    spec.convolution.stages = {product, kernels::SwapParts{}};
     if (!is_diagonal(d) && d.convolution.kernels > 1)
-        spec.channels = {d.convolution.inputs,
-                         outputs_at_once(d),
-                         d.convolution.channels == ChannelMatrix::symmetric,
-                         channel_stride(present_.view),
-                         channel_stride(target.view),
-                         d.spectrum_points};
+        spec.convolution.channels = {d.convolution.inputs,
+                                     outputs_at_once(d),
+                                     d.convolution.channels == ChannelMatrix::symmetric,
+                                     channel_stride(present_.view),
+                                     channel_stride(target.view),
+                                     d.spectrum_points};
     if (part.s > 1) {
         const kernels::FourStepTwiddle twiddle{part.pass->n * part.s,
                                                static_cast<std::uint32_t>(find(spec, pass.results))};

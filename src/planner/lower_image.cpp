@@ -35,7 +35,6 @@ void Lowering::add_texels() {
     spec.precision = problem_.precision;
     if (problem_.output_image.format == ImageFormat::rgba16f) spec.out.storage = Storage::f16;
     spec.radices = {1};
-    spec.map_only = true;
     std::uint64_t pair = 1;  // elements along what has stride 1
     const auto add = [&](std::uint64_t count, std::uint64_t stride) {
         if (stride == 1)
@@ -46,7 +45,7 @@ void Lowering::add_texels() {
     for (const problem::Axis& axis : problem_.axes) add(axis.output_count(), axis.output_stride);
     for (const problem::Loop& loop : problem_.loops) add(loop.count, loop.output_stride);
     sort_by_stride(spec.loops);
-    spec.texel_points = pair;
+    spec.work = kernels::TexelPass{pair};
     spec.loops.insert(spec.loops.begin(), {(pair + 1) / 2, 2, 1});
     spec.loops.push_back({problem_.batch.count, output_.batch, output_.batch / 2});
     schedule_.steps.push_back(step);

@@ -103,7 +103,7 @@ void Lowering::add_one_sided(const AxisRecipe& axis) {
         back.out.stages.push_back(kernels::SwapParts{});
     }
     for (std::size_t i = first; i < schedule_.steps.size(); ++i)
-        for (Stage& stage : schedule_.steps[i].spec.middle)
+        for (Stage& stage : schedule_.steps[i].spec.convolution.stages)
             if (auto* spectrum = std::get_if<kernels::ChirpSpectrum>(&stage); spectrum && spectrum->length == axis.n)
                 spectrum->results = is_forward ? elements : axis.n;
     points_.reset();
@@ -196,7 +196,7 @@ void Lowering::add_map(const AxisRecipe& axis, const kernels::RealMap& map, cons
     spec.in.storage = storage_of(present_.role);
     spec.out.storage = storage_of(target.role);
     spec.radices = {1};
-    spec.map_only = true;
+    spec.work = kernels::MapPass{};
     spec.side(is_load).elements = kernels::MappedReals{map};
     spec.side(is_load).kept = kept(axis.axis, is_load);
     spec.in.set_planar(is_planar(present_.role));

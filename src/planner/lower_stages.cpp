@@ -37,9 +37,10 @@ std::vector<kernels::LogicalIndex> Lowering::logical_indices(std::size_t step, e
         const std::size_t i = coordinate.index;
         if (coordinate.kind == problem::Coordinate::Kind::loop) {
             index.parts.push_back(part({problem_.loops[i].count, record.source.loops[i], record.target.loops[i]}, 1));
-        } else if (coordinate.kind == problem::Coordinate::Kind::axis && !spec.block.empty()) {
+        } else if (coordinate.kind == problem::Coordinate::Kind::axis && !spec.register_rows().empty()) {
             // Of a block the loops beyond the kernel's are its axes, the fastest first.
-            index.parts.push_back({static_cast<std::uint32_t>(spec.loops.size() + spec.block.size() - 1 - i), 1});
+            index.parts.push_back(
+                {static_cast<std::uint32_t>(spec.loops.size() + spec.register_rows().size() - 1 - i), 1});
         } else if (coordinate.kind == problem::Coordinate::Kind::axis && i != own.axis) {
             index.parts.push_back(part(record.others[i], 1));
         } else if (coordinate.kind == problem::Coordinate::Kind::axis && is_folded) {
@@ -126,7 +127,7 @@ double Lowering::spread_scale() {
         const int share = static_cast<int>(-std::log2(scale) / 2);
         // A map alone has no stages on its points' way in; what comes after it is as good.
         const auto first = std::find_if(schedule_.steps.begin(), schedule_.steps.end(),
-                                        [](const Step& step) { return !step.spec.map_only; });
+                                        [](const Step& step) { return !step.spec.is_repacking(); });
         std::vector<Stage>& load = first->spec.in.stages;
         if (share > 0) load.insert(load.begin(), kernels::Multiply{std::ldexp(1.0, -share)});
         return std::ldexp(1.0, share);

@@ -88,7 +88,7 @@ void Lowering::add_clearing(const TextbookLaunches& recipe, const kernels::Clear
     spec.in.set_planar(is_planar(present_.role));
     spec.out.set_planar(is_planar(present_.role));
     spec.in_place = true;
-    kernels::Textbook& textbook = spec.textbook.emplace();
+    kernels::Textbook& textbook = spec.work.emplace<kernels::Textbook>();
     textbook.work = clearing;
     spec.n = points_of_item(textbook);
     spec.radices = {spec.n};
@@ -108,7 +108,7 @@ void Lowering::add_textbook_launch(const TextbookLaunches& recipe, const Textboo
     spec.in.stride = present_.view.axes[launch.axis];
     spec.out.stride = target.view.axes[launch.axis];
     spec.in_place = is_same_memory(present_, target);
-    kernels::Textbook& textbook = spec.textbook.emplace();
+    kernels::Textbook& textbook = spec.work.emplace<kernels::Textbook>();
     textbook.length = problem_.axes[launch.axis].length;
     textbook.twiddles = recipe.twiddles;
     textbook.inverse = options_.direction == Direction::inverse;
@@ -123,7 +123,7 @@ void Lowering::add_textbook_launch(const TextbookLaunches& recipe, const Textboo
 }
 
 void Lowering::shape_textbook(const TextbookLaunches& recipe, KernelSpec& spec) const {
-    kernels::Textbook& textbook = *spec.textbook;
+    auto& textbook = std::get<kernels::Textbook>(spec.work);
     kernels::GroupShape shape;
     if (kernels::works_on_chip(textbook)) {
         shape.threads = threads_on_chip(textbook.work);

@@ -31,7 +31,7 @@ bool writes_too_early(const Schedule& schedule) {
 /// Passes in one launch, of which the last one stores while others have still to load.
 bool have_trailing(const Schedule& schedule) {
     return std::any_of(schedule.steps.begin(), schedule.steps.end(),
-                       [](const Step& step) { return !step.spec.trailing.empty(); });
+                       [](const Step& step) { return !step.spec.pipeline.next.empty(); });
 }
 
 /// A workspace that holds nothing until all of the input has been read.
@@ -39,7 +39,8 @@ std::optional<Role> free_workspace(const Schedule& schedule) {
     const std::span<const Step> reading = reading_steps(schedule);
     const auto is_used = [&](Role role) {
         return std::any_of(reading.begin(), reading.end(), [role](const Step& step) {
-            return step.source == role || step.target == role || (step.spec.has_between && step.between == role) ||
+            return step.source == role || step.target == role ||
+                   (step.spec.pipeline.has_between && step.between == role) ||
                    (kernels::has_counters(step.spec) && step.counters == role);
         });
     };

@@ -372,8 +372,9 @@ std::optional<PaddedCore> fastest_of(std::span<const PaddedRow> rows, std::uint6
 
 /// A convolution in one kernel, of contiguous complex sequences.
 bool is_lone_convolution(const kernels::KernelSpec& spec) {
-    return spec.middle.size() == 2 && spec.channels.is_single() && spec.in.stride == 1 && spec.out.stride == 1 &&
-           !is_real(spec) && spec.then.empty() && !spec.is_second && spec.trailing.empty();
+    return spec.convolution.stages.size() == 2 && spec.convolution.channels.is_single() && spec.in.stride == 1 &&
+           spec.out.stride == 1 && !is_real(spec) && spec.on_chip.next.empty() && !spec.is_second() &&
+           spec.pipeline.next.empty();
 }
 
 /// Of a prime's even and odd part, one after the other.
@@ -388,11 +389,12 @@ std::optional<MeasuredCore> parity_core(const kernels::KernelSpec& spec, const D
 std::optional<MeasuredCore> padded_core(const kernels::KernelSpec& spec, const DeviceLimits& limits) {
     if (kernels::splits_parity(spec)) return parity_core(spec, limits);
     if (!is_lone_convolution(spec)) return std::nullopt;
-    if (std::holds_alternative<kernels::SpectrumProduct>(spec.middle[0])) {
+    if (std::holds_alternative<kernels::SpectrumProduct>(spec.convolution.stages[0])) {
         const PaddedRow* row = row_of_users(spec.n, spec.precision, limits);
         return row ? std::optional(core_of(*row, limits)) : std::nullopt;
     }
-    if (!std::holds_alternative<kernels::ChirpSpectrum>(spec.middle[0]) || spec.in.stages.empty()) return std::nullopt;
+    if (!std::holds_alternative<kernels::ChirpSpectrum>(spec.convolution.stages[0]) || spec.in.stages.empty())
+        return std::nullopt;
     for (const PaddedRow& row : padded_rows(spec.precision))
         if (row.n == spec.n && has_room(row, spec.precision, limits)) return core_of(row, limits);
     return std::nullopt;
@@ -423,8 +425,8 @@ bool is_plain(const kernels::KernelSpec& spec) {
     const bool has_reals = (!is_real(spec) && (spec.in.is_real() || spec.out.is_real())) || spec.in.bins() ||
                            spec.out.bins() || spec.in.folded() || spec.out.folded();
     const bool is_whole = spec.in.kept == kernels::Kept{} && spec.out.kept == kernels::Kept{};
-    return !has_reals && is_whole && !is_convolution(spec) && spec.prime == 0 && !spec.map_only && !spec.textbook &&
-           spec.then.empty() && !spec.is_second && spec.trailing.empty();
+    return !has_reals && is_whole && !is_convolution(spec) && spec.convolution.prime == 0 && !spec.is_repacking() &&
+           !spec.textbook() && spec.on_chip.next.empty() && !spec.is_second() && spec.pipeline.next.empty();
 }
 
 }  // namespace

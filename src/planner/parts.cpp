@@ -143,7 +143,7 @@ void assign_parts(Schedule& schedule, const problem::Canonical& problem, const D
     for (Step& step : schedule.steps) {
         step.source_parts = assigner.of(step.source);
         step.target_parts = assigner.of(step.target);
-        if (step.spec.has_between) step.between_parts = assigner.of(step.between);
+        if (step.spec.pipeline.has_between) step.between_parts = assigner.of(step.between);
         step.table_parts = assigner.of_table(step.spec);
         step.load_parts = assigner.of_buffers(step.spec.in.stages);
         step.store_parts = assigner.of_buffers(step.spec.out.stages);

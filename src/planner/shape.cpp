@@ -159,7 +159,7 @@ bool has_few(const KernelSpec& spec, const DeviceLimits& limits, std::uint32_t t
 /// time: measured on an H200, 48 points as 6 x 8 in 8 threads 0.94 of copy, 0.84 in 6; 32 as 8 x 4 in 8 0.92, 0.82 in
 /// 4; 192 as 16 x 12 in 16 0.98, 0.95 in 12.
 std::uint32_t threads_filling_sectors(const KernelSpec& spec, const DeviceLimits& limits, std::uint32_t threads) {
-    if (!is_dense(spec) || is_real(spec) || is_convolution(spec) || spec.prime) return threads;
+    if (!is_dense(spec) || is_real(spec) || is_convolution(spec) || spec.convolution.prime) return threads;
     const auto more_threads = [&](std::uint32_t most, std::uint32_t sectors) {
         for (const std::uint32_t radix : spec.radices) {
             const std::uint32_t more = spec.n / radix;
@@ -180,7 +180,7 @@ std::uint32_t threads_filling_sectors(const KernelSpec& spec, const DeviceLimits
 /// exchange more costs it more than they. Measured on an H200, of copy: 20 points 0.60 and 1.00, 49 0.80 and 1.00, 65
 /// 0.64 and 0.97, 100 0.87 and 0.99, 160 0.70 and 0.98, 225 0.85 and 0.97, but 125 (5 x 5 x 5) 0.92 and 0.87.
 bool stores_parts_of_sectors(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
-    if (shape.one_by_one || is_real(spec) || is_convolution(spec) || spec.prime || spec.radices.size() != 2)
+    if (shape.one_by_one || is_real(spec) || is_convolution(spec) || spec.convolution.prime || spec.radices.size() != 2)
         return false;
     const std::uint32_t last = spec.n / spec.radices.back() % shape.threads;
     return !fills_sectors(spec, limits, shape.threads) || !fills_sectors(spec, limits, last);
@@ -246,7 +246,7 @@ void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& sha
         spec.radices.insert(spec.radices.begin(), 1);
         spec.radices.push_back(1);
     };
-    if (is_dense(spec) && (is_short || (spec.prime && !is_real(spec)))) {
+    if (is_dense(spec) && (is_short || (spec.convolution.prime && !is_real(spec)))) {
         shape.load_order = shape.store_order = ThreadOrder::flat;
         deal_at_both_ends();
         return;
@@ -262,7 +262,7 @@ void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& sha
     };
     shape.load_order = order(spec.in.stride, spec.loops[0].input_stride);
     shape.store_order = order(spec.out.stride, spec.loops[0].output_stride);
-    if (spec.prime && is_real(spec)) {
+    if (spec.convolution.prime && is_real(spec)) {
         // Real elements find their points' places by themselves.
         if (!spec.in.map() && is_dense_input(spec)) shape.load_order = ThreadOrder::flat;
         if (!spec.out.map() && is_dense_output(spec)) shape.store_order = ThreadOrder::flat;
@@ -270,7 +270,7 @@ void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& sha
         if (!spec.out.map()) spec.radices.push_back(1);
         return;
     }
-    if (spec.prime) {
+    if (spec.convolution.prime) {
         deal_at_both_ends();
         return;
     }
@@ -320,8 +320,8 @@ bool exchanges_whole_doubles(const KernelSpec& spec, const DeviceLimits& limits)
     constexpr std::uint32_t shortest = 1000;
     constexpr std::ptrdiff_t most_stages = 3;
     const auto stages = std::count_if(spec.radices.begin(), spec.radices.end(), [](std::uint32_t r) { return r > 1; });
-    if (spec.prime == 0 || is_real(spec) || !limits.bounds_registers) return false;
-    return kernels::splits_parity(spec) || (spec.prime >= shortest && stages <= most_stages);
+    if (spec.convolution.prime == 0 || is_real(spec) || !limits.bounds_registers) return false;
+    return kernels::splits_parity(spec) || (spec.convolution.prime >= shortest && stages <= most_stages);
 }
 
 /// Half as many accesses of twice the size meet as often in a bank where places are odd multiples apart, and less often
@@ -343,7 +343,7 @@ bool exchanges_whole_points(const KernelSpec& spec, const DeviceLimits& limits, 
     if (is_real(spec))
         return is_of_spectrum(spec) && shape.bins_meet && limits.bounds_registers &&
                shape.threads >= least_threads_of_spectra;
-    if (is_convolution(spec)) return !spec.prime || !std::has_single_bit(spec.n);
+    if (is_convolution(spec)) return !spec.convolution.prime || !std::has_single_bit(spec.n);
     if (std::count_if(spec.radices.begin(), spec.radices.end(), [](std::uint32_t r) { return r > 1; }) < 2)
         return false;  // 29 points 0.97 and 0.87
     const bool has_halves = std::max(kernels::element_bytes(spec, true), kernels::element_bytes(spec, false)) == 4;
@@ -508,7 +508,7 @@ void choose_map_shape(KernelSpec& spec, const DeviceLimits& limits, std::uint64_
 }  // namespace
 
 void choose_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, std::uint64_t sequences) {
-    if (spec.map_only) {
+    if (spec.is_repacking()) {
         choose_map_shape(spec, limits, sequences);
         return;
     }

@@ -50,7 +50,7 @@ void check_bundle(const Tuning& tuning) {
 /// Of both scratch arrays together, as if they were needed, and of the sums of a matrix of channels.
 std::uint64_t scratch_bytes_of(KernelSpec spec, const BundleShape& shape) {
     spec.shape = shape;
-    const std::uint64_t arrays = 2 + (spec.channels.is_single() ? 0 : spec.channels.outputs);
+    const std::uint64_t arrays = 2 + (spec.convolution.channels.is_single() ? 0 : spec.convolution.channels.outputs);
     return 2 * arrays * kernels::scratch_points(spec) * (shape.across ? shape.lanes : 1) * real_bytes(spec.precision);
 }
 
@@ -65,7 +65,7 @@ std::uint32_t lanes_with_room(const KernelSpec& spec, std::uint32_t most, const 
 
 void check_scratch(const KernelSpec& spec, const BundleShape& shape, const DeviceLimits& limits) {
     const std::uint64_t bytes = scratch_bytes_of(spec, shape);
-    if ((spec.radices.size() > 1 || is_real(spec) || spec.prime) && bytes > limits.shared_bytes) {
+    if ((spec.radices.size() > 1 || is_real(spec) || spec.convolution.prime) && bytes > limits.shared_bytes) {
         throw Unsupported("a pass of " + std::to_string(spec.n) + " points on this device: expected at most " +
                           std::to_string(limits.shared_bytes) + " bytes of scratch, got " + std::to_string(bytes));
     }

@@ -121,7 +121,8 @@ std::uint32_t point_bytes(const KernelSpec& spec, bool input) {
 std::uint32_t shared_run(const KernelSpec& spec, const DeviceLimits& limits, std::uint32_t threads) {
     std::uint32_t run = wanted_run(spec);
     const std::uint32_t sector = limits.sector_bytes / std::min(access_bytes(spec, true), access_bytes(spec, false));
-    while (spec.prime != 0 && run > sector && spills_doubles(spec.radices, spec.precision, threads * run)) run /= 2;
+    while (spec.convolution.prime != 0 && run > sector && spills_doubles(spec.radices, spec.precision, threads * run))
+        run /= 2;
     const bool is_pruned = spec.in.kept != kernels::Kept{} || spec.out.kept != kernels::Kept{};
     const bool is_apart_on_both =
         spec.in.stride > spec.loops[0].input_stride && spec.out.stride > spec.loops[0].output_stride;
@@ -139,7 +140,7 @@ std::uint32_t shared_run(const KernelSpec& spec, const DeviceLimits& limits, std
 
 /// Stages of a prime's core that have butterflies.
 std::ptrdiff_t stages_of_prime(const KernelSpec& spec) {
-    if (spec.prime == 0) return 0;
+    if (spec.convolution.prime == 0) return 0;
     return std::count_if(spec.radices.begin(), spec.radices.end(), [](std::uint32_t radix) { return radix > 1; });
 }
 
@@ -233,9 +234,9 @@ bool has_places_of_its_own(const KernelSpec& spec, const DeviceLimits& limits, c
 bool gains_by_lines(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
     constexpr std::uint32_t largest_of_twos = 512, largest = 400;
     const std::uint32_t largest_group = std::has_single_bit(spec.n) ? largest_of_twos : largest;
-    return is_of_measured_kind(limits) && is_real(spec) && spec.prime == 0 && spec.in.is_real() && spec.out.is_real() &&
-           spec.in.stride > spec.loops[0].input_stride && spec.out.stride > spec.loops[0].output_stride &&
-           2 * wanted_run(spec) * shape.threads <= largest_group;
+    return is_of_measured_kind(limits) && is_real(spec) && spec.convolution.prime == 0 && spec.in.is_real() &&
+           spec.out.is_real() && spec.in.stride > spec.loops[0].input_stride &&
+           spec.out.stride > spec.loops[0].output_stride && 2 * wanted_run(spec) * shape.threads <= largest_group;
 }
 
 }  // namespace
@@ -282,7 +283,7 @@ bool waits_in_small_groups(const KernelSpec& spec, const GroupShape& shape) {
 }  // namespace
 
 void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, GroupShape& shape) {
-    const std::uint64_t plane = plane_bytes(std::max(spec.prime, spec.n), spec.precision);
+    const std::uint64_t plane = plane_bytes(std::max(spec.convolution.prime, spec.n), spec.precision);
     const std::uint32_t most_threads = std::max(1u, limits.max_group_size / shape.threads);
     const std::uint64_t least = is_real(spec) || shape.neighbours > 1 ? 2 * plane : plane;
     const auto most_shared = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, limits.shared_bytes / least));
@@ -294,7 +295,7 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
     std::uint32_t wanted = std::max({shared_run(spec, limits, shape.threads), least_threads / shape.threads, 1u});
     // A prime's threads that are a subgroup, or half of one, wait for nobody beside them. Measured on an H200: 257
     // points went from 0.48 of copy to 0.58, in f64 from 0.49 to 0.62.
-    const bool is_subgroup = spec.prime && limits.subgroup_size % shape.threads == 0 &&
+    const bool is_subgroup = spec.convolution.prime && limits.subgroup_size % shape.threads == 0 &&
                              2 * shape.threads >= limits.subgroup_size && !shape.one_by_one;
     if (is_subgroup && !is_real(spec) && wanted_run(spec) == 1) wanted = limits.subgroup_size / shape.threads;
     if (waits_in_small_groups(spec, shape))

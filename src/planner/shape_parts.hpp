@@ -76,7 +76,7 @@ inline bool is_greedy(const DeviceLimits& limits) {
 
 inline bool goes_one_by_one(const DeviceLimits& limits) { return limits.vectors == Vectors::implicit_simd; }
 
-inline bool is_convolution(const kernels::KernelSpec& spec) { return !spec.middle.empty(); }
+inline bool is_convolution(const kernels::KernelSpec& spec) { return !spec.convolution.stages.empty(); }
 
 /// Real numbers meet the points in both planes at once.
 inline bool is_real(const kernels::KernelSpec& spec) { return spec.in.map() || spec.out.map(); }
@@ -86,7 +86,7 @@ inline bool is_of_spectrum(const kernels::KernelSpec& spec) {
     const kernels::RealMap* map = spec.in.map() ? spec.in.map() : spec.out.map();
     return map && (map->kind == Kind::r2c || map->kind == Kind::c2r) &&
            kernels::real_core(map->kind, map->length).is_paired && spec.in.stride == 1 && spec.out.stride == 1 &&
-           spec.prime == 0 && !is_convolution(spec);
+           spec.convolution.prime == 0 && !is_convolution(spec);
 }
 
 inline bool has_no_twiddle(const std::vector<kernels::Stage>& stages) {

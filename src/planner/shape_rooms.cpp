@@ -40,7 +40,8 @@ std::uint64_t bytes_of_parity(const KernelSpec& spec, const GroupShape& shape) {
 }
 
 std::uint64_t shared_bytes_of_parity(const KernelSpec& spec, const GroupShape& shape) {
-    const std::uint64_t points = plane_bytes(std::max(spec.n, spec.prime), spec.precision) * shape.sequences;
+    const std::uint64_t points =
+        plane_bytes(std::max(spec.n, spec.convolution.prime), spec.precision) * shape.sequences;
     return shape.planes * points + bytes_of_parity(spec, shape);
 }
 
@@ -48,11 +49,11 @@ std::uint32_t room_of(const KernelSpec& spec, const GroupShape& shape, const Dev
     const bool is_power = std::has_single_bit(spec.n);
     const bool is_row = spec.in.stride == 1 && spec.out.stride == 1;
     if (is_power && (!limits.bounds_registers || !is_row)) return 0;
-    const bool is_full = is_convolution(spec) && !spec.prime && spec.precision == Precision::f64;
+    const bool is_full = is_convolution(spec) && !spec.convolution.prime && spec.precision == Precision::f64;
     if (is_full && !is_power) return 0;
     const std::uint64_t number = real_bytes(spec.precision), element = shape.planes * number;
     const std::uint64_t most = is_power ? spec.n / 8 : plane_bytes(spec.n, spec.precision) / number - spec.n;
-    const std::uint64_t points = std::max(spec.prime, spec.n);
+    const std::uint64_t points = std::max(spec.convolution.prime, spec.n);
     const std::uint64_t aside = shape.parity_in_shared ? bytes_of_parity(spec, shape) : 0;
     const std::uint64_t bytes = points * element * shape.sequences + aside;
     const std::uint64_t of_unit = std::max<std::uint64_t>(limits.shared_bytes_per_unit, limits.shared_bytes);

@@ -91,16 +91,17 @@ bool is_plain(const KernelSpec& spec, bool is_first) {
     const bool has_map = spec.in.map() || spec.out.map();
     const bool is_r2c = spec.out.map() && spec.out.map()->kind == Kind::r2c && spec.out.map()->loop < 0;
     const bool has_plain_middle =
-        is_first ? spec.middle.empty() : std::all_of(spec.middle.begin(), spec.middle.end(), is_simple);
+        is_first ? spec.convolution.stages.empty()
+                 : std::all_of(spec.convolution.stages.begin(), spec.convolution.stages.end(), is_simple);
     const bool stores_numbers =
         !is_first && (spec.out.folded() || (spec.out.bins() && spec.out.bins()->kind != Kind::r2c));
     return has_plain_middle && (!has_map || (is_first && is_r2c)) && is_even(spec.in.folded()) &&
            is_even(spec.out.folded()) && !(is_first ? spec.out.folded() : spec.in.folded()) &&
            is_of(spec.in.bins(), Kind::c2r, Kind::dct3, Kind::dst3) &&
            is_of(spec.out.bins(), Kind::r2c, Kind::dct2, Kind::dst2) &&
-           !(is_first ? spec.out.bins() : spec.in.bins()) && !spec.textbook && !spec.map_only &&
+           !(is_first ? spec.out.bins() : spec.in.bins()) && !spec.textbook() && !spec.is_repacking() &&
            (is_first || !spec.in.is_real()) && (stores_numbers || !spec.out.is_real()) && !spec.in.has_halves() &&
-           !spec.out.has_halves() && spec.prime == 0 && spec.precision != Precision::f64x2 &&
+           !spec.out.has_halves() && spec.convolution.prime == 0 && spec.precision != Precision::f64x2 &&
            std::all_of(spec.in.stages.begin(), spec.in.stages.end(), is_simple) &&
            std::all_of(spec.out.stages.begin(), spec.out.stages.end(), is_simple);
 }
@@ -108,7 +109,7 @@ bool is_plain(const KernelSpec& spec, bool is_first) {
 /// Of a transform of three passes, which the first has cut into `beside` transforms of the other two, or of an axis of
 /// two passes that has so many neighbours: point by point beside each other, some that are neighbours are a slice.
 std::optional<Slices> find_interleaved(const KernelSpec& a, const KernelSpec& b) {
-    const bool is_plain = !a.in.bins() && !b.out.bins() && !a.out.map() && a.then.empty();
+    const bool is_plain = !a.in.bins() && !b.out.bins() && !a.out.map() && a.on_chip.next.empty();
     if (a.loops.size() < 3 || b.loops.size() < 2 || !is_plain) return std::nullopt;
     const Loop &beside = a.loops[0], &left = a.loops[1];
     // The second's loop over the first's results may be one of its own, beside that of the neighbours.
@@ -138,7 +139,7 @@ bool is_chain(const Step& first, const Step& second) {
     const KernelSpec &a = first.spec, &b = second.spec;
     const KernelSpec& last = kernels::last_pass(a);
     return first.target == second.source && is_plain(a, true) && is_plain(last, true) && is_plain(b, false) &&
-           b.then.empty() && a.out.offset == b.in.offset && a.out.storage == b.in.storage &&
+           b.on_chip.next.empty() && a.out.offset == b.in.offset && a.out.storage == b.in.storage &&
            a.out.kept.ranges.empty() && b.in.kept.ranges.empty();
 }
 
@@ -151,7 +152,7 @@ bool stays(const Step& second) {
 bool is_stored_where_it_lies(const KernelSpec& a) {
     const bool is_complex = !a.in.map() && !a.out.map() && !a.in.bins() && !a.in.folded() && !a.in.is_real();
     return is_complex && a.in.offset == kernels::last_pass(a).out.offset && a.in.storage == a.out.storage &&
-           a.in.is_planar() == a.out.is_planar() && (!a.then.empty() || works_in_place(a));
+           a.in.is_planar() == a.out.is_planar() && (!a.on_chip.next.empty() || works_in_place(a));
 }
 
 /// To where the first one loads, complex elements as they lie.
@@ -159,8 +160,8 @@ bool returns(const Step& first, const Step& second, bool is_in_place) {
     const KernelSpec &a = first.spec, &b = second.spec;
     const bool are_given = first.source <= Role::output && second.target <= Role::output;
     const bool is_same = first.source == second.target || (is_in_place && are_given);
-    return is_same && !a.in_place && !b.in_place && a.then.empty() && !a.in.map() && !a.out.map() && !a.in.bins() &&
-           !b.out.bins() && !b.out.folded() && !a.in.is_real() && a.in.offset == b.out.offset &&
+    return is_same && !a.in_place && !b.in_place && a.on_chip.next.empty() && !a.in.map() && !a.out.map() &&
+           !a.in.bins() && !b.out.bins() && !b.out.folded() && !a.in.is_real() && a.in.offset == b.out.offset &&
            a.in.storage == b.out.storage && a.in.is_planar() == b.out.is_planar();
 }
 
@@ -174,8 +175,8 @@ std::optional<Slices> find_whole(const KernelSpec& first, const KernelSpec& b) {
         if (points % each != 0) continue;
         const auto ahead = beyond(a, true, points / each), behind = beyond(b, false, sequences);
         if (!ahead || !behind || *ahead != *behind) continue;
-        if (first.then.empty() || points % first.n == 0)
-            return Slices{first.then.empty() ? points / each : points / first.n, sequences, 0};
+        if (first.on_chip.next.empty() || points % first.n == 0)
+            return Slices{first.on_chip.next.empty() ? points / each : points / first.n, sequences, 0};
     }
     return std::nullopt;
 }
@@ -201,7 +202,8 @@ bool has_between(const Step& first, const Step& second, const Slices& slices, bo
     const KernelSpec &a = first.spec, &b = second.spec;
     const bool is_given = first.target <= Role::output && is_in_place;
     const bool has_own = first.source != first.target && second.target != first.target && !is_given;
-    return (a.in.folded() || b.out.folded()) && has_own && a.then.empty() && !a.out.is_planar() && !b.in.is_planar() &&
+    return (a.in.folded() || b.out.folded()) && has_own && a.on_chip.next.empty() && !a.out.is_planar() &&
+           !b.in.is_planar() &&
            (are_other_arrays(first, second, is_in_place) || are_same_entries(a, slices.first, b, slices.second));
 }
 
@@ -213,9 +215,11 @@ std::optional<std::uint64_t> find_third(const Step& first, const Step& second, c
     const bool is_behind = second.target == third.source && first.source != second.target &&
                            third.target != second.target && b.out.offset == c.in.offset &&
                            b.out.storage == c.in.storage && b.out.kept.ranges.empty() && c.in.kept.ranges.empty() &&
-                           !c.in_place && !c.in.is_planar() && !c.out.bins() && c.then.empty() && is_plain(c, false);
+                           !c.in_place && !c.in.is_planar() && !c.out.bins() && c.on_chip.next.empty() &&
+                           is_plain(c, false);
     const std::uint64_t points = slices.second * b.n, sequences = points / c.n;
-    if (!stays(second) || a.in_place || !a.then.empty() || slices.beside != 0 || !is_behind || points % c.n != 0)
+    if (!stays(second) || a.in_place || !a.on_chip.next.empty() || slices.beside != 0 || !is_behind ||
+        points % c.n != 0)
         return std::nullopt;
     const auto ahead = beyond(b, true, slices.second), behind = beyond(c, false, sequences);
     if (!ahead || !behind || *ahead != *behind) return std::nullopt;
@@ -236,7 +240,7 @@ std::optional<Slices> find_slices(const Step& first, const Step& second, const S
     if (stays(second) && !a.in_place) return between;
     // What is stored, by either pass, is where the first has read the same slice.
     const KernelSpec& last = kernels::last_pass(a);
-    const std::uint64_t sequences = a.then.empty() ? between->first : between->first * a.n / last.n;
+    const std::uint64_t sequences = a.on_chip.next.empty() ? between->first : between->first * a.n / last.n;
     const auto loaded = beyond(a, false, between->first);
     const auto stored = a.in_place ? beyond(last, true, sequences) : beyond(b, true, between->second);
     const bool is_alike = a.in_place ? is_stored_where_it_lies(a) : true;

@@ -365,7 +365,7 @@ bool match(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
 }
 
 bool has_plain_core(const KernelSpec& spec) {
-    return !spec.in.bins() && !spec.out.bins() && !spec.in.map() && !spec.out.map() && spec.then.empty();
+    return !spec.in.bins() && !spec.out.bins() && !spec.in.map() && !spec.out.map() && spec.on_chip.next.empty();
 }
 
 /// Whether the two passes are a plane's, and no third axis is beside it.
@@ -433,7 +433,7 @@ bool take_fused(Pair& pair, const DeviceLimits& limits) {
 
 /// Of what is stored between the passes.
 std::uint64_t slice_bytes(const KernelSpec& first) {
-    return first.slice * stored_elements(first) * kernels::element_bytes(first, false);
+    return first.slices.sequences * stored_elements(first) * kernels::element_bytes(first, false);
 }
 
 /// Of the groups that are under way, how many the lead has beside a slice. On an H100 small groups of small slices had
@@ -450,14 +450,14 @@ double lead_of_resident(const KernelSpec& first, const DeviceLimits& limits) {
 
 /// Into slices of so many sequences, or of a run of those that lie beside each other.
 void cut(KernelSpec& spec, std::uint64_t sequences, std::uint64_t beside, std::uint32_t run) {
-    spec.slice = beside != 0 ? run * sequences : sequences;
-    spec.slice_run = beside != 0 ? run : 0;
-    spec.slice_period = beside;
+    spec.slices.sequences = beside != 0 ? run * sequences : sequences;
+    spec.slices.run = beside != 0 ? run : 0;
+    spec.slices.period = beside;
 }
 
 /// With shapes that agree; empty: there are none. A prime in a loop has a kernel of its own.
 std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLimits& limits, const Tuning& tuning) {
-    const bool is_fused = !pair.plain[0].then.empty();
+    const bool is_fused = !pair.plain[0].on_chip.next.empty();
     if (is_fused ? !take_fused(pair, limits) : !take_tiles(pair, limits, tuning)) return std::nullopt;
     KernelSpec &first = pair.shaped[0], &second = pair.shaped[1];
     const std::uint32_t run = std::lcm(sequences_of(first), sequences_of(second));
@@ -466,18 +466,19 @@ std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLi
     cut(second, slices.second, slices.beside, run);
     auto& shape = std::get<GroupShape>(first.shape);
     auto& other = std::get<GroupShape>(second.shape);
-    if (shape.pairs_in_turn != 0 || (is_fused && first.slice % sequences_of(first) != 0)) return std::nullopt;
+    if (shape.pairs_in_turn != 0 || (is_fused && first.slices.sequences % sequences_of(first) != 0))
+        return std::nullopt;
     const bool has_map = first.in.map() || first.out.map();
     if (group_size(first) != group_size(second) || (shape.planes != other.planes && has_map)) return std::nullopt;
     shape.planes = other.planes = std::min(shape.planes, other.planes);
     shape.whole_points = other.whole_points = shape.whole_points && (other.whole_points || is_fused);
     shape.min_groups_per_unit = std::min(groups_of_unit(first), groups_of_unit(second));
     const double resident = static_cast<double>(shape.min_groups_per_unit) * limits.compute_units;
-    first.lead =
+    first.pipeline.lead =
         kernels::groups_per_slice(first) + static_cast<std::uint64_t>(lead_of_resident(first, limits) * resident);
-    first.streams_input = streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes;
-    first.trailing = {second};
-    first.has_between = slices.has_between;
+    first.pipeline.streams_input = streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes;
+    first.pipeline.next = {second};
+    first.pipeline.has_between = slices.has_between;
     return first;
 }
 
@@ -493,11 +494,11 @@ std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLi
 bool suits_any_length(const KernelSpec& first, const DeviceLimits& limits) {
     constexpr std::uint32_t least_points = 8, least_groups = 2, least_threads = 400, least_run = 112, least_loaded = 64;
     const std::uint32_t groups = std::get<GroupShape>(first.shape).min_groups_per_unit;
-    const bool are_powers = std::has_single_bit(first.n) && std::has_single_bit(first.trailing.front().n);
-    if (!limits.bounds_registers || are_powers || first.slice_run != 0 || !first.then.empty() ||
+    const bool are_powers = std::has_single_bit(first.n) && std::has_single_bit(first.pipeline.next.front().n);
+    if (!limits.bounds_registers || are_powers || first.slices.run != 0 || !first.on_chip.next.empty() ||
         groups < least_groups || groups * group_size(first) < least_threads)
         return false;
-    for (const KernelSpec* spec : {&first, &first.trailing.front()}) {
+    for (const KernelSpec* spec : {&first, &first.pipeline.next.front()}) {
         const bool is_plain = !spec->in.bins() && !spec->out.bins() && !spec->in.map() && !spec->out.map() &&
                               spec->in.storage == Storage::same && spec->out.storage == Storage::same;
         const std::uint32_t run = sequences_of(*spec) * kernels::access_bytes(*spec, false);
@@ -510,16 +511,16 @@ bool suits_any_length(const KernelSpec& first, const DeviceLimits& limits) {
 
 bool is_measured_pair(const KernelSpec& first, const DeviceLimits& limits) {
     const bool is_whole = kernels::access_bytes(first, true) == 2 * real_bytes(first.precision);  // halves lose
-    const KernelSpec& second = first.trailing.front();
+    const KernelSpec& second = first.pipeline.next.front();
     const bool is_floats = first.precision == Precision::f32;  // of cubes too
-    return is_whole && !first.in.map() && first.then.empty() && (is_floats || is_lone_plane(first, second)) &&
-           are_measured_to_trail(first.precision, first.n, second.n, first.slice_run != 0, limits);
+    return is_whole && !first.in.map() && first.on_chip.next.empty() && (is_floats || is_lone_plane(first, second)) &&
+           are_measured_to_trail(first.precision, first.n, second.n, first.slices.run != 0, limits);
 }
 
 /// Of types II to IV: powers of two, and what was measured. Others have too few registers where butterflies of 15
 /// points and more are beside pairs of mirrored ones: type IV of 180000 as 300 x 300 took 0.46 ms, as 400 x 225 0.225.
 bool suits_folded(const KernelSpec& first) {
-    const KernelSpec& second = first.trailing.front();
+    const KernelSpec& second = first.pipeline.next.front();
     if (std::has_single_bit(first.n) && std::has_single_bit(second.n)) return true;
     const Kind kind = first.in.folded() ? first.in.folded()->kind : second.out.folded()->kind;
     return trail_as_folded(kind, first.precision, first.n, second.n);
@@ -532,11 +533,11 @@ bool suits_folded(const KernelSpec& first) {
 /// large, 1024 x 1024 0.36 and 0.35 while their bins were exchanged, met in registers 0.39 and 0.41.
 bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     constexpr std::uint32_t usual_group = 256, least_of_interleaved = 128, least_points = 8, whole_run = 32;
-    const std::uint32_t least_group = first.slice_run != 0 ? least_of_interleaved : usual_group;
+    const std::uint32_t least_group = first.slices.run != 0 ? least_of_interleaved : usual_group;
     constexpr std::uint64_t bytes_exchanged_apart = 6 << 10;
-    const KernelSpec& second = first.trailing.front();
+    const KernelSpec& second = first.pipeline.next.front();
     if (is_convolution(second)) return are_of_trailing_convolution(first.n, second.n, first.precision);
-    if (first.has_between) return suits_folded(first);
+    if (first.pipeline.has_between) return suits_folded(first);
     const bool stores_spectrum = second.out.bins() && second.out.bins()->kind == Kind::r2c;
     const bool has_spectrum = stores_spectrum || (first.in.bins() && first.in.bins()->kind == Kind::c2r);
     if (stores_spectrum && first.precision == Precision::f32 && are_of_trailing_bins(first.n, second.n)) return true;
@@ -574,13 +575,13 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
 bool is_of_kind_that_gains(const KernelSpec& first, const DeviceLimits& limits) {
     constexpr std::uint64_t small_slice_of_doubles = 128 * 128;  // 2^23 (512 x 128 x 128) on an H100 0.31 and 0.37
     constexpr std::uint64_t slice_of_fast_memory = 256 * 256;    // 2^25 (512 x 256 x 256) on an H200 0.32 and 0.34
-    const KernelSpec& second = first.trailing.front();
+    const KernelSpec& second = first.pipeline.next.front();
     const bool is_wide = register_bytes(first.precision) > 4;
     const std::uint64_t most_of_doubles = has_fast_memory(limits) ? slice_of_fast_memory : small_slice_of_doubles;
-    if (first.slice_run != 0)
+    if (first.slices.run != 0)
         return !is_greedy(limits) && (!is_wide || std::uint64_t{first.n} * second.n <= most_of_doubles);
-    if (!first.then.empty()) return is_wide;
-    if (first.has_between) return slices_beside_others * slice_bytes(first) <= limits.cache_bytes;
+    if (!first.on_chip.next.empty()) return is_wide;
+    if (first.pipeline.has_between) return slices_beside_others * slice_bytes(first) <= limits.cache_bytes;
     const std::uint64_t slices = is_greedy(limits) ? slices_that_return_elsewhere : slices_that_return;
     return first.in_place || second.in_place || slices * slice_bytes(first) <= limits.cache_bytes;
 }
@@ -593,7 +594,7 @@ std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, s
                                      const Card& card) {
     constexpr double lead_of_first = 0.4, lead_of_second = 0.8;
     KernelSpec first = both;
-    KernelSpec& second = first.trailing.front();
+    KernelSpec& second = first.pipeline.next.front();
     if (third.n != first.n || !take_shape(third, {sequences_of(first), threads_of(first)}, card.limits, card.tuning))
         return std::nullopt;
     cut(third, sequences, 0, 0);
@@ -604,21 +605,21 @@ std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, s
     own.whole_points = other.whole_points = last.whole_points = own.whole_points && last.whole_points;
     own.min_groups_per_unit = std::min(own.min_groups_per_unit, groups_of_unit(third));
     const double resident = static_cast<double>(own.min_groups_per_unit) * card.limits.compute_units;
-    second.trailing = {third};
-    first.has_between = true;
-    second.lead = kernels::least_lead(second) + static_cast<std::uint64_t>(lead_of_second * resident);
-    first.lead = kernels::least_lead(first) + static_cast<std::uint64_t>(lead_of_first * resident);
-    first.streams_input = true;
+    second.pipeline.next = {third};
+    first.pipeline.has_between = true;
+    second.pipeline.lead = kernels::least_lead(second) + static_cast<std::uint64_t>(lead_of_second * resident);
+    first.pipeline.lead = kernels::least_lead(first) + static_cast<std::uint64_t>(lead_of_first * resident);
+    first.pipeline.streams_input = true;
     return first;
 }
 
 /// A third pass too, if it follows a second that turns a convolution round.
 std::optional<KernelSpec> chained(const KernelSpec& both, const Schedule& schedule, std::size_t i, bool is_in_place,
                                   const Card& card) {
-    if (i + 2 >= schedule.steps.size() || !is_convolution(both.trailing.front()) || both.slice_run != 0)
+    if (i + 2 >= schedule.steps.size() || !is_convolution(both.pipeline.next.front()) || both.slices.run != 0)
         return std::nullopt;
     const Step &first = schedule.steps[i], &second = schedule.steps[i + 1], &third = schedule.steps[i + 2];
-    const Slices slices{both.slice, both.trailing.front().slice};
+    const Slices slices{both.slices.sequences, both.pipeline.next.front().slices.sequences};
     const std::optional<std::uint64_t> sequences = find_third(first, second, third, slices, is_in_place);
     if (!sequences || third.target_image) return std::nullopt;
     std::optional<KernelSpec> three = with_third(both, third.spec, *sequences, card);
@@ -638,8 +639,9 @@ Step clearing(const KernelSpec& first, std::uint64_t slices) {
     KernelSpec& spec = step.spec;
     spec.precision = first.precision;
     spec.in_place = true;
-    spec.textbook = kernels::Textbook{};
-    spec.textbook->work = kernels::Clearing{counters};
+    kernels::Textbook textbook;
+    textbook.work = kernels::Clearing{counters};
+    spec.work = textbook;
     spec.radices = {1};
     spec.loops = {Loop{counters, 0, 0}, Loop{first.loops.back().count, 0, 0}};
     GroupShape shape;
@@ -652,9 +654,9 @@ Step clearing(const KernelSpec& first, std::uint64_t slices) {
 /// pass alone takes twice as long as its bytes, three slices may fill it: r2c of 2^22 numbers on an H100 0.31 and 0.34.
 bool pays(const KernelSpec& first, const KernelSpec& second, const DeviceLimits& limits) {
     constexpr std::uint64_t slices_of_spectra = 3;
-    const std::uint64_t slices =
-        kernels::sequences_per_batch(first) / first.slice * std::max<std::uint64_t>(1, first.loops.back().count);
-    const bool has_spectrum = second.out.bins() && first.precision == Precision::f32 && first.slice_run == 0;
+    const std::uint64_t slices = kernels::sequences_per_batch(first) / first.slices.sequences *
+                                 std::max<std::uint64_t>(1, first.loops.back().count);
+    const bool has_spectrum = second.out.bins() && first.precision == Precision::f32 && first.slices.run == 0;
     // Of real rows 2048 x 2048 numbers 0.43 and 0.345.
     const bool has_rows = first.in.map() || first.out.map();
     if (has_rows && slices_elsewhere * slice_bytes(first) > limits.cache_bytes) return false;
@@ -704,7 +706,7 @@ std::optional<KernelSpec> trailed(const Step& first, const Step& second, const S
                                   const Card& card) {
     const auto& [limits, tuning] = card;
     const std::optional<Slices> slices = find_slices(first, second, question);
-    if (!slices || first.spec.own_threads || second.spec.own_threads) return std::nullopt;
+    if (!slices || first.spec.on_chip.own_threads || second.spec.on_chip.own_threads) return std::nullopt;
     KernelSpec leading = first.spec;
     cut(leading, slices->first, slices->beside, most_sequences);
     if (!tuning.trailing_passes && !pays(leading, second.spec, limits)) return std::nullopt;
@@ -728,11 +730,11 @@ std::optional<KernelSpec> trailed(const Step& first, const Step& second, const S
 
 /// Makes the passes of one launch, from step i on, one step behind one that clears its counters.
 void join(Schedule& schedule, std::size_t i, const KernelSpec& both) {
-    const std::uint64_t slices = kernels::sequences_per_batch(both) / both.slice;
+    const std::uint64_t slices = kernels::sequences_per_batch(both) / both.slices.sequences;
     const auto first = schedule.steps.begin() + static_cast<std::ptrdiff_t>(i);
     first->spec = both;
     const std::ptrdiff_t passes = kernels::has_third_pass(both) ? 3 : 2;
-    if (both.has_between) {
+    if (both.pipeline.has_between) {
         first->between = first->target;
         first->target = (first + passes - 1)->target;
     }
@@ -761,7 +763,7 @@ bool can_pay_to_trail(std::uint64_t slice_bytes, std::uint64_t slices, const Dev
 }
 
 bool gains_by_trailing(const KernelSpec& first, const DeviceLimits& limits) {
-    const KernelSpec& second = first.trailing.front();
+    const KernelSpec& second = first.pipeline.next.front();
     const bool is_plain = has_plain_core(first) && has_plain_core(second);
     const bool is_measured = first.precision == Precision::f32 || is_lone_plane(first, second);
     if (is_plain && is_measured && are_faster_apart(first.precision, first.n, second.n, limits)) return false;
@@ -788,7 +790,7 @@ bool trail_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limi
             if (first.source_image || second.target_image) continue;
             auto both = trailed(first, second, {are_interleaved, is_in_place}, {limits, tuning});
             if (!both) continue;
-            if (both->has_between) both->in_place = is_in_place || first.source == second.target;
+            if (both->pipeline.has_between) both->in_place = is_in_place || first.source == second.target;
             const auto three = chained(*both, schedule, i, is_in_place, {limits, tuning});
             join(schedule, i, three ? *three : *both);
             return true;

@@ -59,7 +59,7 @@ std::uint32_t groups_of_unit(const KernelSpec& first) { return std::max(1u, shap
 double cost_of_unit(const KernelSpec& first, const Weights& weights) {
     constexpr std::uint32_t usual_threads = 1024;
     const std::uint32_t threads = groups_of_unit(first) * shape_of(first).threads * shape_of(first).sequences;
-    const std::size_t stages = first.radices.size() + first.trailing.front().radices.size();
+    const std::size_t stages = first.radices.size() + first.pipeline.next.front().radices.size();
     return (groups_of_unit(first) == 1 ? weights.lone : 0) +
            weights.resident * std::log2(static_cast<double>(threads) / usual_threads) +
            weights.stage * static_cast<double>(stages) + (first.precision == Precision::f64 ? weights.doubles : 0);
@@ -77,9 +77,10 @@ double missing_registers(const KernelSpec& first, std::uint32_t wanted) {
 }  // namespace
 
 bool has_trailing_cost(const KernelSpec& first, const DeviceLimits& limits) {
-    if (!limits.bounds_registers || first.trailing.size() != 1 || first.slice_run != 0 || !first.then.empty())
+    if (!limits.bounds_registers || first.pipeline.next.size() != 1 || first.slices.run != 0 ||
+        !first.on_chip.next.empty())
         return false;
-    const KernelSpec& second = first.trailing.front();
+    const KernelSpec& second = first.pipeline.next.front();
     const auto is_plain = [](const KernelSpec& spec) {
         return !spec.in.bins() && !spec.out.bins() && !spec.in.map() && !spec.out.map() &&
                spec.in.storage == Storage::same && spec.out.storage == Storage::same &&
@@ -95,7 +96,7 @@ double trailing_cost(const KernelSpec& first) {
     constexpr double of_sectors = 0.144, of_lines = 0.047, of_idle = 0.05, of_registers = 0.451, of_short_first = 0.007,
                      of_all = -0.566;
     constexpr std::uint32_t registers_beside = 20;
-    const KernelSpec& second = first.trailing.front();
+    const KernelSpec& second = first.pipeline.next.front();
     const GroupShape &shape = shape_of(first), &other = shape_of(second);
     const std::uint64_t bytes = std::uint64_t{2} * real_bytes(first.precision);
     const std::uint64_t rows = first.n * bytes, columns = second.n * bytes;
@@ -110,9 +111,10 @@ double trailing_cost(const KernelSpec& first) {
 }
 
 bool has_trailing_cost_of_bins(const KernelSpec& first, const DeviceLimits& limits) {
-    if (!limits.bounds_registers || first.trailing.size() != 1 || first.slice_run != 0 || !first.then.empty())
+    if (!limits.bounds_registers || first.pipeline.next.size() != 1 || first.slices.run != 0 ||
+        !first.on_chip.next.empty())
         return false;
-    const KernelSpec& second = first.trailing.front();
+    const KernelSpec& second = first.pipeline.next.front();
     const auto is_of_core = [](const KernelSpec& spec) {
         return !spec.in.map() && !spec.out.map() && spec.in.storage == Storage::same &&
                spec.out.storage == Storage::same && std::holds_alternative<GroupShape>(spec.shape);
@@ -134,7 +136,7 @@ double trailing_cost_of_bins(const KernelSpec& first) {
     constexpr Line of_c2r{
         {.lone = 0.13, .resident = -0.271, .stage = 0.085, .doubles = -0.168}, 0.306, 0.054, 0.303, 0.209, -0.645};
     constexpr std::uint32_t beside_bins = 44, beside_others = 20;
-    const KernelSpec& second = first.trailing.front();
+    const KernelSpec& second = first.pipeline.next.front();
     const bool stores_bins = second.out.bins() != nullptr;
     const Line& weights = stores_bins ? of_r2c : of_c2r;
     const std::uint64_t bytes = std::uint64_t{2} * real_bytes(first.precision), rows = first.n * bytes;

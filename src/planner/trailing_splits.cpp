@@ -45,7 +45,7 @@ std::optional<kernels::KernelSpec> trailing_launch(const AxisQuestion& q, Kind k
     try {
         const Recipe recipe = design(canonical, *q.limits, options.tuning);
         const Schedule schedule = lower(recipe, canonical, *q.limits, options);
-        if (schedule.steps.size() == counters_and_both && !schedule.steps.back().spec.trailing.empty())
+        if (schedule.steps.size() == counters_and_both && !schedule.steps.back().spec.pipeline.next.empty())
             return schedule.steps.back().spec;
     } catch (const Unsupported&) {  // no groups of as many threads
     }

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -34,18 +34,11 @@ struct Channels {
     bool operator==(const Channels&) const = default;
 };
 
-/// What one item of a map_only kernel is.
+/// What one item of a MapPass is.
 enum class MapItem : std::uint8_t {
     element,  ///< Points are seen as pairs of real numbers, on their side strides count such.
     point,
     pair,  ///< Of bins.
-};
-
-/// One axis of a block of real numbers. Strides in numbers.
-struct BlockAxis {
-    RealMap map;  ///< A real-to-real kind of this direction.
-    std::uint64_t input_stride = 1, output_stride = 1;
-    bool operator==(const BlockAxis&) const = default;
 };
 
 enum class Side { input, output };
@@ -136,70 +129,133 @@ struct MemorySide {
     bool operator==(const MemorySide&) const = default;
 };
 
-struct KernelSpec {
-    std::string name = "fft";
-    Precision precision = Precision::f32;
-    std::uint32_t n = 1;  ///< Points of the core; of a sequence in memory too, but for a chirp's padding and a prime.
-    std::vector<std::uint32_t>
-        radices;  ///< First to last; their product is n. Radix 1 only re-deals elements to threads.
-    MemorySide in, out;
-    /// No core: one of the maps, between the memory of elements and that of points. n is 1, loops[0] has the items.
-    bool map_only = false;
-    /// No core and no map either: loops[0] has pairs of neighbours among so many complex numbers, each of which becomes
-    /// one element of four numbers of the output, the last with zeros where they are odd; 0: it is no such kernel.
-    /// `map_only` too is set. An output of f16 has halves in the range of f32, for an image of such texels.
-    std::uint64_t texel_points = 0;
-    std::vector<Loop> loops;  ///< Fastest first. The last is the batch: its count is an argument of the launch.
-    /// Between two runs of the core, the second with its radices reversed, so that it begins with the points that the
-    /// first has in its registers; empty: one run.
-    std::vector<Stage> middle;
-    Channels channels;  ///< With a SpectrumProduct first in the middle.
+/// A Stockham core between both sides.
+struct CorePass {
+    bool operator==(const CorePass&) const = default;
+};
+/// No core: a real axis's map, between the memory of elements and that of points. n is 1, loops[0] has the items.
+struct MapPass {
+    bool operator==(const MapPass&) const = default;
+};
+/// No core: loops[0] has pairs of neighbours among so many complex numbers, each of which becomes one element of four
+/// numbers of the output, the last with zeros where they are odd. An output of f16 has halves in the range of f32, for
+/// an image of such texels.
+struct TexelPass {
+    std::uint64_t points = 1;
+    bool operator==(const TexelPass&) const = default;
+};
+/// One axis of register-resident rows. Strides in numbers.
+struct BlockAxis {
+    RealMap map;  ///< A real-to-real kind of this direction.
+    std::uint64_t input_stride = 1, output_stride = 1;
+    bool operator==(const BlockAxis&) const = default;
+};
+/// No core: two or three axes of real-to-real kinds, the first one's elements the closest in memory. Of each a thread
+/// has whole rows in its registers, which meet in shared memory, one number each. With GroupShape, whose sequences are
+/// such blocks of rows, as the loops count them, and whose threads are as many as the axis with the most rows has of
+/// these. n is 1, both sides are real, stages are the user's and, of the store, constants.
+struct RegisterRows {
+    std::vector<BlockAxis> axes;
+    bool operator==(const RegisterRows&) const = default;
+};
+/// What a pass does. Of a Textbook, with GroupShape, n is the points of an item; its stages are SwapParts and Multiply.
+using Work = std::variant<CorePass, MapPass, TexelPass, RegisterRows, Textbook>;
+
+/// What stands between two runs of the core, the second with its radices reversed, so that it begins with the points
+/// that the first has in its registers.
+struct Convolution {
+    std::vector<Stage> stages;  ///< Empty: there is one run of the core.
+    Channels channels;          ///< With a SpectrumProduct first in the stages.
     /// Rader's n + 1, or 0; of a padded spectrum (splits_parity) at most n + 2. A sequence has so many points; point
     /// g^j enters and leaves the convolution as element j, and point 0 goes beside it: added at frequency 0, where the
     /// sum of all points is taken. Of a real side these are the points that the elements make.
     std::uint32_t prime = 0;
-    bool in_place = false;       ///< Input and output are the same memory, or may be.
-    bool movement_only = false;  ///< The core moves data as it would, but computes nothing.
-    std::variant<GroupShape, BundleShape> shape;
-    /// At most one: the next pass in the same kernel, with GroupShape. Of one transform, result k of sequence q is
-    /// point q of sequence k of the next pass, and passes on chip. Without a tile both have the same loops but for
-    /// one, which has the sequences of one transform. The output's side of this spec and its store stages are the
-    /// last one's; the next one's load stages come before its core. Conjugate pairs are on the first one's input or the
-    /// last's. Without bins and tiles a group may have a third, as a cube's axes, and passes of one-sided rows, of
-    /// which half of the spectrum crosses: the first points of the next pass, as its loops and in.kept have them.
-    /// The sequences of one transform are in `crossing_loop`, which is the second one's where the first has sequences
-    /// that lie beside each other. Then some threads may have no part in some of the passes, nor where `own_threads`.
-    std::vector<KernelSpec> then;
+    bool operator==(const Convolution&) const = default;
+};
+
+/// Where a pass stands in a kernel of several.
+enum class Follows : std::uint8_t {
+    nothing,          ///< It is the first or the only one.
+    points,           ///< Another pass's points, on chip.
+    conjugate_pairs,  ///< The same, and that one's input has conjugate pairs.
+};
+
+struct KernelSpec;
+
+/// The next pass in the same kernel, with GroupShape. Of one transform, result k of sequence q is point q of sequence k
+/// of the next pass, and passes on chip. Without a tile both have the same loops but for one, which has the sequences
+/// of one transform. The output's side of the first spec and its store stages are the last one's; the next one's load
+/// stages come before its core. Conjugate pairs are on the first one's input or the last's output. Without such pairs
+/// and tiles a group may have a third, as a cube's axes, and passes of one-sided rows, of which half of the spectrum
+/// crosses: the first points of the next pass, as its loops and in.kept have them.
+struct OnChip {
+    std::vector<KernelSpec> next;  ///< At most one.
+    /// Which loop has the sequences of one transform: the second where the first has sequences that lie beside each
+    /// other. Then some threads may have no part in some of the passes, nor where `own_threads`.
     std::uint32_t crossing_loop = 0;
     /// Of a kernel whose passes are a plane's or a cube's axes that one group has: each has as many threads as it asks
     /// for.
     bool own_threads = false;
-    bool is_second = false;     ///< It is another's `then`.
-    bool follows_bins = false;  ///< And that one has conjugate pairs on its input.
-    /// Of the first of passes that trail each other: what lies between them is memory of its own, the launch's output
-    /// is the last one's, and in_place says that this may be the launch's input. So it is with three passes.
+    bool operator==(const OnChip&) const = default;
+};
+
+/// The next pass in the same persistent launch, with GroupShape of as many threads, which works on what this one (with
+/// `on_chip`) stores: in place, or else from there to where this one loads. Both are cut into slices that depend on one
+/// another alone. Groups take tickets as they begin, in an order in which the second pass comes behind the first by the
+/// prefetch distance, so that a group waits only for groups that began before it, and a cache still has what they
+/// stored. The second pass, in place, may have a third behind it.
+struct Pipeline {
+    std::vector<KernelSpec> next;  ///< At most one.
+    std::uint64_t lead = 0;        ///< Groups of this pass ahead of all behind it; at least least_lead.
+    bool streams_input = false;    ///< Of the first: a cache need not keep what it loads.
+    /// Of the first: what lies between the passes is memory of its own, the launch's output is the last one's, and
+    /// in_place says that this may be the launch's input. So it is with three passes.
     bool has_between = false;
-    /// At most one: the next pass in the same launch, with GroupShape of as many threads, which works on what this one
-    /// (with `then`) stores: in place, or else from there to where this one loads. Both are cut into slices that depend
-    /// on one another alone. Groups take tickets as they begin, in an order in which the second pass trails the first
-    /// by `lead`, so that a group waits only for groups that began before it, and a cache still has what they stored.
-    /// The second pass, in place, may have a third that trails it so.
-    std::vector<KernelSpec> trailing;
-    std::uint64_t slice = 0;  ///< Sequences of a slice, of each of such passes.
-    /// Of them so many follow each other, whole groups; the next ones begin `slice_period` sequences behind, and what
-    /// is between belongs to other slices. 0: they all follow each other.
-    std::uint64_t slice_run = 0, slice_period = 0;
-    std::uint64_t lead = 0;      ///< Groups of this pass ahead of all that trail it; at least least_lead.
-    bool streams_input = false;  ///< Of the first: a cache need not keep what it loads.
-    /// Two or three axes of real-to-real kinds, the first one's elements the closest in memory: of each a thread has
-    /// whole rows in its registers, which meet in shared memory, one number each. With GroupShape, whose sequences are
-    /// such blocks, as the loops count them, and whose threads are as many as the axis with the most rows has of these.
-    /// n is 1, both sides are real, stages are the user's and, of the store, constants, and what else describes a core
-    /// has no meaning.
-    std::vector<BlockAxis> block;
-    /// No core: one launch of a textbook recipe, with GroupShape. n is the points of an item, and what else describes a
-    /// core has no meaning; load and store stages are SwapParts and Multiply.
-    std::optional<Textbook> textbook;
+    bool operator==(const Pipeline&) const = default;
+};
+
+/// The slices of a pipelined pass.
+struct Slices {
+    std::uint64_t sequences = 0;  ///< Of one slice; 0: the pass has no slices.
+    /// Of them so many follow each other, whole groups; the next ones begin `period` sequences behind, and what is
+    /// between belongs to other slices. 0: they all follow each other.
+    std::uint64_t run = 0, period = 0;
+    bool operator==(const Slices&) const = default;
+};
+
+struct KernelSpec {
+    std::string name = "fft";
+    Precision precision = Precision::f32;
+    std::uint32_t n = 1;  ///< Points of the core; of a sequence in memory too, but for a chirp's padding and a prime.
+    std::vector<std::uint32_t> radices;  ///< First to last, n in all. Radix 1 only redistributes elements to threads.
+    MemorySide in, out;
+    std::vector<Loop> loops;  ///< Fastest first. The last is the batch: its count is an argument of the launch.
+    Work work;
+    Convolution convolution;
+    bool in_place = false;       ///< Input and output are the same memory, or may be.
+    bool movement_only = false;  ///< The core moves data as it would, but computes nothing.
+    std::variant<GroupShape, BundleShape> shape;
+    Follows follows = Follows::nothing;
+    OnChip on_chip;
+    Pipeline pipeline;
+    Slices slices;
+
+    /// It moves elements between two layouts of memory.
+    bool is_repacking() const {
+        return std::holds_alternative<MapPass>(work) || std::holds_alternative<TexelPass>(work);
+    }
+    /// Of a TexelPass; 0: it is none.
+    std::uint64_t texel_points() const {
+        const auto* texels = std::get_if<TexelPass>(&work);
+        return texels ? texels->points : 0;
+    }
+    /// The axes of RegisterRows; empty: it has none.
+    std::span<const BlockAxis> register_rows() const {
+        const auto* rows = std::get_if<RegisterRows>(&work);
+        return rows ? std::span<const BlockAxis>(rows->axes) : std::span<const BlockAxis>();
+    }
+    const Textbook* textbook() const { return std::get_if<Textbook>(&work); }
+    bool is_second() const { return follows != Follows::nothing; }
     MemorySide& side(bool input) { return input ? in : out; }
     const MemorySide& side(bool input) const { return input ? in : out; }
     const MemorySide& side(Side side) const { return side == Side::input ? in : out; }
@@ -208,32 +264,32 @@ struct KernelSpec {
 
 /// The pass that stores.
 inline const KernelSpec& last_pass(const KernelSpec& spec) {
-    return spec.then.empty() ? spec : last_pass(spec.then.front());
+    return spec.on_chip.next.empty() ? spec : last_pass(spec.on_chip.next.front());
 }
 /// Threads of a group with GroupShape: of passes in one kernel, of the one with the most.
 std::uint32_t threads_of_group(const KernelSpec& spec);
 /// Calls `visit` with each pass behind the first that has the same kernel, in order.
 template <typename Spec, typename Visit>
 void for_each_then(Spec& spec, const Visit& visit) {
-    if (spec.then.empty()) return;
-    visit(spec.then.front());
-    for_each_then(spec.then.front(), visit);
+    if (spec.on_chip.next.empty()) return;
+    visit(spec.on_chip.next.front());
+    for_each_then(spec.on_chip.next.front(), visit);
 }
 
 /// Three passes in one launch.
 inline bool has_third_pass(const KernelSpec& spec) {
-    return !spec.trailing.empty() && !spec.trailing.front().trailing.empty();
+    return !spec.pipeline.next.empty() && !spec.pipeline.next.front().pipeline.next.empty();
 }
 /// The pass whose output, with its storage and planes, is the launch's.
 inline const KernelSpec& pass_of_output(const KernelSpec& spec) {
-    return has_third_pass(spec) ? spec.trailing.front().trailing.front()
-           : spec.has_between   ? spec.trailing.front()
-                                : spec;
+    return has_third_pass(spec)        ? spec.pipeline.next.front().pipeline.next.front()
+           : spec.pipeline.has_between ? spec.pipeline.next.front()
+                                       : spec;
 }
 /// Groups of a pass that others trail which have to be ahead of these, so that no group waits for a later one.
 std::uint64_t least_lead(const KernelSpec& spec);
 
-/// Of a pass with `then`, the way of its results to the next one.
+/// Of a pass with another behind it on chip, the way of its results to the next one.
 struct Crossing {
     std::uint32_t columns = 1, rows = 1;      ///< In a group: sequences of one transform, and of the next pass.
     std::uint32_t transforms = 1, ranks = 1;  ///< In a group; groups of one transform.
@@ -277,7 +333,7 @@ bool bins_meet(const KernelSpec& spec, bool input);
 /// themselves, without scattering their accesses: where sequences lie side by side, or numbers as points have them.
 bool moves_own_elements(const KernelSpec& spec, bool input);
 
-/// Of a map_only kernel.
+/// Of a MapPass.
 MapItem map_items(const KernelSpec& spec);
 std::uint64_t map_item_count(const KernelSpec& spec);
 /// Whether pairs of bins that lie side by side may go through it as one register (BundleShape::lanes).
@@ -303,7 +359,7 @@ std::uint64_t most_block_places(const std::vector<std::uint32_t>& lengths);
 
 /// Of a textbook kernel: whether it is a reversal that leaves points alone whose place is its own partner.
 inline bool leaves_own_partners(const KernelSpec& spec) {
-    return spec.in_place && spec.out.stages.empty() && std::holds_alternative<Reversal>(spec.textbook->work);
+    return spec.in_place && spec.out.stages.empty() && std::holds_alternative<Reversal>(spec.textbook()->work);
 }
 /// Whether groups tell each other by counters what they have done: the kernel has a parameter for them.
 bool has_counters(const KernelSpec& spec);

@@ -133,8 +133,8 @@ void GroupKernel::choose_layout() {
 /// Of other lengths than powers of two, whose exclusive-or is free; where each place is that of a sequence and its
 /// point.
 bool GroupKernel::may_be_apart() const {
-    const bool is_fused = spec_.is_second || !spec_.then.empty();
-    const bool has_real_places = has_real_map() && spec_.prime != 0;
+    const bool is_fused = spec_.is_second() || !spec_.on_chip.next.empty();
+    const bool has_real_places = has_real_map() && spec_.convolution.prime != 0;
     return !power_of_two_ && shape_.sequences > 1 && shape_.pieces == 1 && !shape_.one_by_one && !has_real_places &&
            !is_fused;
 }
@@ -183,7 +183,7 @@ void GroupKernel::choose_pitch(std::uint32_t most, const std::function<std::vect
 void GroupKernel::choose_places(const std::vector<AccessPattern>& patterns, const Swizzle* other_than) {
     if (shape_.one_by_one) return;
     // Of two passes in one kernel, whose crossing may meet in as many banks as there are.
-    const bool is_fused = spec_.is_second || !spec_.then.empty();
+    const bool is_fused = spec_.is_second() || !spec_.on_chip.next.empty();
     const ExclusiveOr allowed = power_of_two_ ? ExclusiveOr::free
                                 : is_fused    ? ExclusiveOr::where_worthwhile
                                               : ExclusiveOr::never;
@@ -192,7 +192,7 @@ void GroupKernel::choose_places(const std::vector<AccessPattern>& patterns, cons
 
 /// Elements of a plane.
 std::uint32_t GroupKernel::exchange_extent() const {
-    const std::uint32_t beside = spec_.prime ? (pitch_ - spec_.n) + shape_.sequences : 0;
+    const std::uint32_t beside = spec_.convolution.prime ? (pitch_ - spec_.n) + shape_.sequences : 0;
     const std::uint32_t ahead = pitch_ * (shape_.sequences - 1);
     return std::max(swizzle_.extent(ahead + piece_points() + beside), ahead + widest_);
 }
@@ -243,7 +243,7 @@ Value GroupKernel::place_by_logarithm(const Slot& where, Holds holds) {
     const Value logarithm =
         spec_.movement_only
             ? where.butterfly - frame_.u32(1)
-            : build.convert(frame_.table_entry(RaderPlaces{spec_.prime}, where.butterfly, where.exists).re,
+            : build.convert(frame_.table_entry(RaderPlaces{spec_.convolution.prime}, where.butterfly, where.exists).re,
                             ir::Scalar::u32);
     const Value at = where.sequence_in_group * std::uint64_t{pitch_} + logarithm;
     if (holds == Holds::not_point_0) return at;
@@ -269,7 +269,7 @@ void GroupKernel::get_beside(const StageDeal& stage, Part part) {
 
 /// In shared memory, of a sequence's points or their piece; both parts of a prime's are there at once.
 std::uint32_t GroupKernel::places_of_sequence() const {
-    return splits_parity(spec_) ? std::max(spec_.n, spec_.prime - 1) : piece_points();
+    return splits_parity(spec_) ? std::max(spec_.n, spec_.convolution.prime - 1) : piece_points();
 }
 
 /// Results of butterfly b lie in the piece b / (butterflies / pieces), whatever the leg: later radices are its

@@ -28,7 +28,7 @@ using ir::Value;
 GroupKernel::GroupKernel(const KernelSpec& spec, Frame frame)
     : frame_(std::move(frame)), spec_(spec), shape_(std::get<GroupShape>(spec.shape)) {
     group_size_ = shape_.threads * shape_.sequences;
-    if (spec.is_second) {
+    if (spec.is_second()) {
         launched_ = frame_.builder.kernel().launch.group[0];
     } else {
         launched_ = threads_of_group(spec);
@@ -50,7 +50,7 @@ GroupKernel::GroupKernel(const KernelSpec& spec, Frame frame)
 bool GroupKernel::leaves_registers() const {
     constexpr std::uint32_t threads_of_unit = 2048, largest_group = 1024;
     const auto meet = [](const KernelSpec& spec) { return std::get<GroupShape>(spec.shape).columns_meet; };
-    const bool have_two = meet(spec_) || (!spec_.then.empty() && meet(spec_.then.front()));
+    const bool have_two = meet(spec_) || (!spec_.on_chip.next.empty() && meet(spec_.on_chip.next.front()));
     if (have_two && (shape_.groups_per_cluster > 1 || group_size_ >= largest_group)) return false;
     return !shape_.remakes_indices && shape_.min_groups_per_unit * group_size_ < threads_of_unit;
 }
@@ -59,16 +59,16 @@ bool GroupKernel::leaves_registers() const {
 /// points spilled 100 bytes (16) and 3163 308 (256), on an H100 0.93 and 0.88 times as fast.
 bool GroupKernel::fills_registers() const {
     constexpr std::uint32_t large = 23;
-    return spec_.prime != 0 && spec_.precision == Precision::f64 &&
+    return spec_.convolution.prime != 0 && spec_.precision == Precision::f64 &&
            shape_.load_order == ThreadOrder::sequence_fastest &&
            std::any_of(spec_.radices.begin(), spec_.radices.end(), [](std::uint32_t r) { return r >= large; });
 }
 
 ir::Kernel GroupKernel::build() {
-    if (!spec_.trailing.empty()) return build_trailing();
-    if (!spec_.then.empty()) return build_fused();
+    if (!spec_.pipeline.next.empty()) return build_trailing();
+    if (!spec_.on_chip.next.empty()) return build_fused();
     choose_exchange();
-    if (!spec_.channels.is_single()) {
+    if (!spec_.convolution.channels.is_single()) {
         run_channels();
         return frame_.builder.finish();
     }
@@ -113,7 +113,7 @@ void GroupKernel::run_stages(std::size_t begin, std::size_t end) {
         if (i > 0 && !keeps_points(i)) exchange(i - 1, i);
         if (spec_.movement_only) continue;
         compute(i);
-        if (is_convolution_ && i == turn_ && spec_.channels.is_single()) turn();
+        if (is_convolution_ && i == turn_ && spec_.convolution.channels.is_single()) turn();
     }
 }
 
@@ -134,7 +134,7 @@ void GroupKernel::run_turns(std::size_t first) {
     const std::uint32_t registers = build.private_array("kept", frame_.real, 2 * count + 2);
     const auto each = [&](const auto& body) {
         for (std::uint32_t i = 0; i < count; ++i) body(points_[i], 2 * i);
-        if (spec_.prime) body(beside_, 2 * count);
+        if (spec_.convolution.prime) body(beside_, 2 * count);
     };
     const auto keep = [&] {
         each([&](const Complex& point, std::uint32_t at) {
@@ -167,17 +167,18 @@ void GroupKernel::run_turns(std::size_t first) {
 /// One input after the other adds its products to the sums for the outputs, which stay in registers; then one output
 /// after the other goes through the second core.
 void GroupKernel::run_channels() {
-    const auto& stage = std::get<SpectrumProduct>(spec_.middle.front());
+    const auto& stage = std::get<SpectrumProduct>(spec_.convolution.stages.front());
     const StageDeal& last = stages_[turn_];
-    const std::vector<Stage> rest(spec_.middle.begin() + 1, spec_.middle.end());
-    std::vector<std::vector<Complex>> sums(spec_.channels.outputs);
-    for (channel_ = 0; channel_ < spec_.channels.inputs; ++channel_) {
+    const std::vector<Stage> rest(spec_.convolution.stages.begin() + 1, spec_.convolution.stages.end());
+    std::vector<std::vector<Complex>> sums(spec_.convolution.channels.outputs);
+    for (channel_ = 0; channel_ < spec_.convolution.channels.inputs; ++channel_) {
         points_.clear();
         load();
         run_stages(0, turn_ + 1);
-        for (std::uint32_t output = 0; output < spec_.channels.outputs; ++output) {
+        for (std::uint32_t output = 0; output < spec_.convolution.channels.outputs; ++output) {
             std::vector<Complex>& sum = sums[output];
-            const std::uint64_t start = spec_.channels.spectrum(output, channel_) * spec_.channels.spectrum_stride;
+            const std::uint64_t start =
+                spec_.convolution.channels.spectrum(output, channel_) * spec_.convolution.channels.spectrum_stride;
             for (std::uint32_t u = 0; u < last.slots; ++u) {
                 const Slot where = slot(last, u);
                 for (std::uint32_t k = 0; k < last.radix; ++k) {
@@ -193,7 +194,7 @@ void GroupKernel::run_channels() {
             }
         }
     }
-    for (channel_ = 0; channel_ < spec_.channels.outputs; ++channel_) {
+    for (channel_ = 0; channel_ < spec_.convolution.channels.outputs; ++channel_) {
         points_ = sums[channel_];
         for (Complex& point : points_) point = apply(frame_, rest, point, {});
         run_stages(turn_ + 1, stages_.size());
@@ -202,12 +203,13 @@ void GroupKernel::run_channels() {
 }
 
 Value GroupKernel::origin(Value sequence, Side side) {
-    const std::uint64_t stride = side == Side::input ? spec_.channels.input_stride : spec_.channels.output_stride;
+    const std::uint64_t stride =
+        side == Side::input ? spec_.convolution.channels.input_stride : spec_.convolution.channels.output_stride;
     return frame_.origin(sequence, side) + channel_ * stride;
 }
 
 void GroupKernel::deal_stages() {
-    is_convolution_ = !spec_.middle.empty();
+    is_convolution_ = !spec_.convolution.stages.empty();
     const std::vector<std::vector<std::uint32_t>> runs = core_runs(spec_);
     if (is_convolution_ && spec_.n > 1 && spec_.radices.front() == 1) add_deal(true);
     for (std::size_t run = 0; run < runs.size(); ++run) {
@@ -226,7 +228,7 @@ void GroupKernel::deal_stages() {
     for (StageDeal& stage : stages_) {
         stage.slots = slots_of(stage);
         // A prime's core is one from end to end: the points beside it stay in their thread.
-        const bool ends = &stage == &stages_.back() && !(spec_.prime && spec_.out.map());
+        const bool ends = &stage == &stages_.back() && !(spec_.convolution.prime && spec_.out.map());
         stage.order = ends ? shape_.store_order : shape_.load_order;
         const bool may_be_flat =
             stage.is_deal ? shape_.sequences > 1 : stage.radix == 1 && spec_.n % shape_.threads == 0;
@@ -523,7 +525,7 @@ Factors GroupKernel::factors(const StageDeal& stage, std::uint32_t u) {
 /// longer so, and f64 100000, trailing, 4 %; alone 2^14 points take 3 % less and c2r of 8192 numbers 19 %. Of f64 the
 /// factors spill.
 void GroupKernel::fetch_factors(const StageDeal& stage) {
-    const bool is_of_two = spec_.is_second || !spec_.then.empty() || spec_.slice != 0;
+    const bool is_of_two = spec_.is_second() || !spec_.on_chip.next.empty() || spec_.slices.sequences != 0;
     const bool has_room = !is_of_two && type_bytes(frame_.real) <= 4;
     if (!has_room || stage.s == 1 || spec_.movement_only || !merges_twiddles(spec_, stage.radix)) return;
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
@@ -561,10 +563,10 @@ void GroupKernel::turn() {
             const Value element = where.butterfly + std::uint64_t{k} * stage.butterflies;
             Complex& point = points_[u * stage.radix + k];
             const Value entry = parity_ ? element + parity_ * std::uint64_t{spec_.n} : element;
-            point = apply(frame_, spec_.middle, point, {entry, sequence_index, where.exists});
+            point = apply(frame_, spec_.convolution.stages, point, {entry, sequence_index, where.exists});
         }
     }
-    if (!spec_.prime) return;
+    if (!spec_.convolution.prime) return;
     if (!parity_) {
         points_.front() = points_.front() + beside_;
         beside_ = beside_ + sum;

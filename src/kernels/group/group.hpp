@@ -420,7 +420,7 @@ private:
     void put_beside(const StageDeal& stage, Part part);
     void get_beside(const StageDeal& stage, Part part);
     std::uint32_t places_of_sequence() const;
-    bool takes_logarithms(const StageDeal& stage) const { return stage.is_deal && spec_.prime != 0; }
+    bool takes_logarithms(const StageDeal& stage) const { return stage.is_deal && spec_.convolution.prime != 0; }
     std::uint32_t points_written(const StageDeal& stage) const;
     bool keeps_points(std::size_t stage) const { return is_convolution_ && stage == turn_ + 1; }
     struct HostPlace {

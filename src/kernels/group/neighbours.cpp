@@ -26,7 +26,7 @@ bool GroupKernel::moves_neighbours(Side side) const {
     const auto is_chirp = [](const Stage& stage) { return std::holds_alternative<Chirp>(stage); };
     const Storage storage = spec_.side(is_input).storage;
     return shape_.neighbours > 1 && spec_.side(is_input).stride == 1 && storage == Storage::same &&
-           !spec_.side(is_input).is_planar() && !spec_.side(is_input).is_real() && spec_.texel_points == 0 &&
+           !spec_.side(is_input).is_planar() && !spec_.side(is_input).is_real() && spec_.texel_points() == 0 &&
            spec_.side(is_input).kept.ranges.empty() && std::none_of(stages.begin(), stages.end(), is_chirp);
 }
 

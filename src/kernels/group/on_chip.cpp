@@ -19,7 +19,7 @@ using ir::Value;
 
 GroupKernel::InTile GroupKernel::in_tile(Value sequence_in_group) {
     const Value zero = frame_.u32(0);
-    if (!spec_.then.empty() && spec_.crossing_loop == 1) {
+    if (!spec_.on_chip.next.empty() && spec_.on_chip.crossing_loop == 1) {
         const Crossing own = crossing();
         const Value line = sequence_in_group / std::uint64_t{own.beside};
         return {line / std::uint64_t{own.columns}, line % std::uint64_t{own.columns},
@@ -46,13 +46,13 @@ Value GroupKernel::tile_sequence(const Slot& slot) {
 }
 
 ir::Kernel GroupKernel::build_fused() {
-    GroupKernel next(spec_.then.front(), Frame(spec_.then.front(), frame_));
-    const std::size_t loops = next.spec_.then.empty() ? 1 : 2;
+    GroupKernel next(spec_.on_chip.next.front(), Frame(spec_.on_chip.next.front(), frame_));
+    const std::size_t loops = next.spec_.on_chip.next.empty() ? 1 : 2;
     frame_.joins_loops = next.frame_.joins_loops = loops == 2 || is_halved(spec_);
     take_whole_transforms(next, loops);
     std::optional<GroupKernel> third;
     std::uint32_t extent = choose_fused_layout(next);
-    if (const std::vector<KernelSpec>& behind = next.spec_.then; !behind.empty()) {
+    if (const std::vector<KernelSpec>& behind = next.spec_.on_chip.next; !behind.empty()) {
         third.emplace(behind.front(), Frame(behind.front(), frame_));
         third->frame_.joins_loops = true;
         next.take_whole_transforms(*third, loops);
@@ -68,7 +68,7 @@ ir::Kernel GroupKernel::build_fused() {
 /// Elements of a plane: of a pass of one stage, which exchanges nothing but bins, no more than the next one's, or than
 /// its rows take that come by way of it.
 std::uint32_t GroupKernel::choose_fused_layout(GroupKernel& next) {
-    const bool have_own_threads = !next.spec_.then.empty() || is_halved(spec_) || spec_.own_threads;
+    const bool have_own_threads = !next.spec_.on_chip.next.empty() || is_halved(spec_) || spec_.on_chip.own_threads;
     std::uint32_t own = 0;
     if (const std::uint32_t room = have_own_threads ? 0 : most_room_in_group(false)) {
         own = choose_own_layout(room);
@@ -107,12 +107,13 @@ std::uint32_t GroupKernel::choose_own_layout(std::uint32_t room) {
 
 /// Of the pass that this one's results cross to.
 std::uint32_t GroupKernel::choose_layout_behind(GroupKernel& next) {
-    if (next.spec_.then.empty() && next.spec_.out.has_rows()) {
+    if (next.spec_.on_chip.next.empty() && next.spec_.out.has_rows()) {
         next.pitch_ = pitch_of_rows(crossing().columns);
         next.power_of_two_ = false;
         return next.exchange_extent();
     }
-    const bool have_own_threads = spec_.is_second || !next.spec_.then.empty() || is_halved(spec_) || spec_.own_threads;
+    const bool have_own_threads =
+        spec_.is_second() || !next.spec_.on_chip.next.empty() || is_halved(spec_) || spec_.on_chip.own_threads;
     const std::uint32_t room = next.most_room_in_group(have_own_threads);
     if (room != 0 && !have_own_threads) {
         const auto patterns = [&] { return crossed_patterns(next, Counted::most); };
@@ -161,7 +162,7 @@ void GroupKernel::cross_and_run(GroupKernel& next) {
 void GroupKernel::take_whole_transforms(GroupKernel& next, std::size_t loops) {
     std::uint64_t of_transform = 1;
     for (std::size_t i = 0; i < loops; ++i) of_transform *= spec_.loops[i].count;
-    const std::uint32_t loop = spec_.crossing_loop;
+    const std::uint32_t loop = spec_.on_chip.crossing_loop;
     if (shape_.tile || shape_.sequences <= of_transform)
         frame_.total = {};
     else

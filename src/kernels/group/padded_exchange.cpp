@@ -14,7 +14,7 @@ using ir::Value;
 /// Where points pass through shared memory for nothing else. Sequences of a prime lie as far apart as its logarithms
 /// are told to: what its stages would have meets as often with them.
 bool GroupKernel::may_have_rooms() const {
-    const bool is_fused = spec_.is_second || !spec_.then.empty() || shape_.tile;
+    const bool is_fused = spec_.is_second() || !spec_.on_chip.next.empty() || shape_.tile;
     return shape_.room != 0 && !is_fused && may_have_blocks() && !is_of_plane(spec_.in.bins()) &&
            !is_of_plane(spec_.out.bins());
 }
@@ -22,7 +22,8 @@ bool GroupKernel::may_have_rooms() const {
 /// The same of passes whose crossing and whose bins have layouts of their own.
 bool GroupKernel::may_have_blocks() const {
     return shape_.pieces == 1 && shape_.neighbours == 1 && shape_.pairs_in_turn == 0 && !shape_.one_by_one &&
-           !(spec_.prime && shape_.sequences > 1) && !passes_numbers(Side::input) && !passes_numbers(Side::output);
+           !(spec_.convolution.prime && shape_.sequences > 1) && !passes_numbers(Side::input) &&
+           !passes_numbers(Side::output);
 }
 
 /// Whether the results of this stage lie in blocks for the next one.

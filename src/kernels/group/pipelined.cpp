@@ -22,7 +22,7 @@ GroupKernel::Drawn GroupKernel::drawn(const Ticket& ticket, std::uint64_t groups
     const std::uint64_t of_slice = std::gcd(groups, groups_behind);
     const std::uint64_t leading = std::max<std::uint64_t>(1, groups / of_slice), trailing = groups_behind / of_slice;
     const Value beats = ticket.slices * of_slice;
-    const Value ahead = build.binary(ir::Op::min, frame_.u32((spec_.lead + leading - 1) / leading), beats);
+    const Value ahead = build.binary(ir::Op::min, frame_.u32((spec_.pipeline.lead + leading - 1) / leading), beats);
     const Value alone = ahead * leading, in_turn = (beats - ahead) * (leading + trailing);
     const Value behind = ticket.number - alone;
     const Value beat = behind / (leading + trailing), in_beat = behind % (leading + trailing);
@@ -37,14 +37,15 @@ GroupKernel::Drawn GroupKernel::drawn(const Ticket& ticket, std::uint64_t groups
 
 /// The last group of a slice has what is left of it.
 void GroupKernel::take(Value group) {
-    const std::uint64_t sequences = shape_.sequences, slice = spec_.slice, groups = (slice + sequences - 1) / sequences;
+    const std::uint64_t sequences = shape_.sequences, slice = spec_.slices.sequences,
+                        groups = (slice + sequences - 1) / sequences;
     group_ = group;
     frame_.total = {};
-    if (const std::uint64_t run = spec_.slice_run) {
-        const std::uint64_t beside = spec_.slice_period / run, of_run = run / sequences;
+    if (const std::uint64_t run = spec_.slices.run) {
+        const std::uint64_t beside = spec_.slices.period / run, of_run = run / sequences;
         const Value of_slice = group / groups, in_slice = group % groups;
         first_sequence_ = of_slice / beside * (beside * slice) + of_slice % beside * run +
-                          in_slice / of_run * spec_.slice_period + in_slice % of_run * sequences;
+                          in_slice / of_run * spec_.slices.period + in_slice % of_run * sequences;
         return;
     }
     if (slice % sequences == 0) return;
@@ -56,14 +57,15 @@ void GroupKernel::take(Value group) {
 ir::Kernel GroupKernel::build_trailing() {
     ir::Builder& build = frame_.builder;
     std::vector<std::unique_ptr<GroupKernel>> behind;
-    for (const KernelSpec* spec = &spec_; !spec->trailing.empty(); spec = &spec->trailing.front()) {
-        const KernelSpec& next = spec->trailing.front();
+    for (const KernelSpec* spec = &spec_; !spec->pipeline.next.empty(); spec = &spec->pipeline.next.front()) {
+        const KernelSpec& next = spec->pipeline.next.front();
         const Frame& before = behind.empty() ? frame_ : behind.back()->frame_;
         behind.push_back(std::make_unique<GroupKernel>(next, Frame(next, before)));
     }
     // The second half of the leading pass, where that is two passes that a group has on chip.
     std::optional<GroupKernel> beside;
-    if (!spec_.then.empty()) beside.emplace(spec_.then.front(), Frame(spec_.then.front(), frame_));
+    if (!spec_.on_chip.next.empty())
+        beside.emplace(spec_.on_chip.next.front(), Frame(spec_.on_chip.next.front(), frame_));
     build.kernel().launch.min_groups_per_unit = shape_.min_groups_per_unit;
     const std::uint32_t extent = choose_common_layout(beside ? &*beside : nullptr, behind);
     if (extent != 0) declare_planes(extent);
@@ -72,8 +74,8 @@ ir::Kernel GroupKernel::build_trailing() {
         std::copy(std::begin(plane_offset_), std::end(plane_offset_), std::begin(pass->plane_offset_));
     }
     const Value number = build.take_ticket(frame_.counters, frame_.u64(0));
-    run_in_turn({number, frame_.total / spec_.slice, behind.size()}, beside ? &*beside : nullptr, behind);
-    if (spec_.streams_input) hint_loads(ir::CacheHint::streaming);
+    run_in_turn({number, frame_.total / spec_.slices.sequences, behind.size()}, beside ? &*beside : nullptr, behind);
+    if (spec_.pipeline.streams_input) hint_loads(ir::CacheHint::streaming);
     return build.finish();
 }
 

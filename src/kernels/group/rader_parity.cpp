@@ -16,7 +16,7 @@ using ir::Value;
 
 namespace {
 
-std::uint32_t length_of_parity(const KernelSpec& spec) { return (spec.prime - 1) / 2; }
+std::uint32_t length_of_parity(const KernelSpec& spec) { return (spec.convolution.prime - 1) / 2; }
 
 /// So many points of a thread's own: in registers or, in a group of so many threads, in shared memory.
 class OwnPoints {

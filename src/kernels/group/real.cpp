@@ -89,7 +89,7 @@ void GroupKernel::pass_stages(Side side) {
             point = pass(point, {where.butterfly + leg, sequence(where), exists(where)});
         }
     }
-    if (!spec_.prime) return;
+    if (!spec_.convolution.prime) return;
     const Slot first = slot(stage, 0);
     const Value has_it = frame_.builder.compare(ir::Op::equal, first.butterfly, frame_.u32(0));
     beside_ = pass(beside_, {frame_.u32(spec_.n), sequence(first), has_it});
@@ -283,9 +283,10 @@ void GroupKernel::store_element(const Item& item, const SpectrumElement& element
 /// Where point `index` is exchanged.
 Value GroupKernel::point_place(const Item& item, Value index, Value exists) {
     const Value at =
-        spec_.prime ? place_by_logarithm({item.sequence_in_group, index, exists, exists, {}, {}, {}}, Holds::any_point)
-                    : item.sequence_in_group * std::uint64_t{pitch_} + index;
-    return swizzle_.apply(at, 0, power_of_two_ && !spec_.prime);
+        spec_.convolution.prime
+            ? place_by_logarithm({item.sequence_in_group, index, exists, exists, {}, {}, {}}, Holds::any_point)
+            : item.sequence_in_group * std::uint64_t{pitch_} + index;
+    return swizzle_.apply(at, 0, power_of_two_ && !spec_.convolution.prime);
 }
 
 /// Number `index` of v: the parts of points alternate where points are paired.
@@ -318,7 +319,7 @@ Complex GroupKernel::read_point(const Item& item, Value index) {
 /// What a subgroup touches when elements or bins pass through shared memory, for the choice of the swizzle: the index
 /// arithmetic on constants folds to constants. (Not of a prime, as in patterns().)
 void GroupKernel::add_real_patterns(std::vector<AccessPattern>& all) {
-    if (spec_.prime) return;
+    if (spec_.convolution.prime) return;
     constexpr std::uint64_t subgroup = 32;
     const auto constant = [&](Value v) { return static_cast<std::uint32_t>(frame_.builder.integer_value(v)); };
     const auto add = [&](const RealMap& map, RealWay way, ThreadOrder order, std::uint64_t count) {

@@ -117,7 +117,7 @@ std::vector<SignalPlace> type_4_places(Frame& frame, const RealMap& map, Value e
 
 /// The core's points in a group are in a prime's order; a bundle's are found one by one.
 std::uint64_t prime_of_places(const KernelSpec& spec) {
-    return std::holds_alternative<GroupShape>(spec.shape) ? spec.prime : 0;
+    return std::holds_alternative<GroupShape>(spec.shape) ? spec.convolution.prime : 0;
 }
 
 RootTable half_period_roots(const RealMap& map) {
@@ -134,7 +134,7 @@ Complex constant_root(Frame& frame, const RootTable& table, Value k) {
 
 /// Entry k of the table; of a long one the product of two powers.
 Complex root(Frame& frame, const RootTable& table, Value k, Value exists = {}) {
-    if (!frame.spec.block.empty()) return constant_root(frame, table, k);
+    if (!frame.spec.register_rows().empty()) return constant_root(frame, table, k);
     if (!is_factored(frame.spec, table)) return frame.table_entry(table, k, exists);
     const bool is_narrow = table.length <= std::uint64_t{1} << 32;
     Value exponent = is_narrow ? k : frame.widen(k);
@@ -562,7 +562,7 @@ Complex turn_after(Frame& frame, const RealMap& map, const Place& k, Complex z) 
 bool is_factored(const KernelSpec& spec, const RootTable& table) {
     constexpr std::uint64_t most_listed = std::uint64_t{1} << 12;
     const auto is_of_several = [](const Folded* fold) { return fold && fold->loop >= 0; };
-    return (spec.map_only || is_of_several(spec.in.folded()) || is_of_several(spec.out.folded())) &&
+    return (spec.is_repacking() || is_of_several(spec.in.folded()) || is_of_several(spec.out.folded())) &&
            table.count > most_listed;
 }
 

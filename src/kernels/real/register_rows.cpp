@@ -44,7 +44,7 @@ public:
                 build_.group_barrier();
                 numbers = get_row(axis, row);
             }
-            if (!spec_.movement_only) numbers = transform_row(frame_, spec_.block[axis].map, numbers);
+            if (!spec_.movement_only) numbers = transform_row(frame_, spec_.register_rows()[axis].map, numbers);
             if (is_last) scale(numbers);
             if (is_last && stores_rows(spec_))
                 store_row(axis, row, numbers);
@@ -108,8 +108,8 @@ private:
         Number number;
         number.first = first;
         Count count{build_.thread_id(), threads_ - 1, first};
-        for (std::size_t i = 0; i < spec_.block.size(); ++i)
-            number.along.push_back(i == without ? Index{} : take(count, spec_.block[i].map.length));
+        for (std::size_t i = 0; i < spec_.register_rows().size(); ++i)
+            number.along.push_back(i == without ? Index{} : take(count, spec_.register_rows()[i].map.length));
         number.block = {count.t, count.ahead};
         return number;
     }
@@ -125,7 +125,7 @@ private:
         const std::uint64_t count = block_numbers(spec_) * shape_.sequences;
         std::vector<Number> all;
         for (std::uint64_t first = 0; first < count; first += threads_) {
-            all.push_back(number_of(first, spec_.block.size()));
+            all.push_back(number_of(first, spec_.register_rows().size()));
             if (first + threads_ > count)
                 all.back().exists = build_.less(build_.thread_id(), frame_.u32(count - first));
         }
@@ -164,7 +164,7 @@ private:
         return result;
     }
     BlockNumber for_stage(const Number& number, Value is_live) {
-        return for_stage(number, spec_.block.size(), 0, is_live);
+        return for_stage(number, spec_.register_rows().size(), 0, is_live);
     }
 
     /// Whether all numbers follow each other in memory.
@@ -173,7 +173,7 @@ private:
             return side == Side::input ? one.input_stride : one.output_stride;
         };
         std::uint64_t numbers = 1;
-        for (const BlockAxis& axis : spec_.block) {
+        for (const BlockAxis& axis : spec_.register_rows()) {
             if (stride_of(axis) != numbers) return false;
             numbers *= axis.map.length;
         }
@@ -186,7 +186,7 @@ private:
     Value address(const Number& number, Side side) {
         Value at = frame_.origin(first_ + block_of(number), side);
         for (std::size_t i = 0; i < number.along.size(); ++i) {
-            const BlockAxis& axis = spec_.block[i];
+            const BlockAxis& axis = spec_.register_rows()[i];
             const Index& index = number.along[i];
             const std::uint64_t stride = side == Side::input ? axis.input_stride : axis.output_stride;
             if (index.of_thread) at = at + frame_.widen(index.of_thread) * stride;
@@ -225,8 +225,8 @@ private:
     std::vector<Value> get_row(std::size_t axis, const Number& row) {
         const Value first = place(row);
         std::vector<Value> numbers;
-        numbers.reserve(spec_.block[axis].map.length);
-        for (std::uint64_t k = 0; k < spec_.block[axis].map.length; ++k)
+        numbers.reserve(spec_.register_rows()[axis].map.length);
+        for (std::uint64_t k = 0; k < spec_.register_rows()[axis].map.length; ++k)
             numbers.push_back(build_.shared_load(plane_, first + k * layout_.axes[axis], frame_.real, row.exists));
         return numbers;
     }
@@ -246,9 +246,9 @@ private:
     std::vector<Value> load_row(std::size_t axis, const Number& row) {
         const Value first = address(row, Side::input), is_live = live(row);
         std::vector<Value> numbers;
-        numbers.reserve(spec_.block[axis].map.length);
-        for (std::uint64_t k = 0; k < spec_.block[axis].map.length; ++k)
-            numbers.push_back(frame_.load_real(first + k * spec_.block[axis].input_stride, 1, is_live));
+        numbers.reserve(spec_.register_rows()[axis].map.length);
+        for (std::uint64_t k = 0; k < spec_.register_rows()[axis].map.length; ++k)
+            numbers.push_back(frame_.load_real(first + k * spec_.register_rows()[axis].input_stride, 1, is_live));
         for (std::uint64_t k = 0; k < numbers.size(); ++k)
             numbers[k] = passed(spec_.in.stages, numbers[k], [&] { return for_stage(row, axis, k, is_live); });
         return numbers;
@@ -258,7 +258,7 @@ private:
         const Value first = address(row, Side::output), is_live = live(row);
         for (std::uint64_t k = 0; k < numbers.size(); ++k) {
             const Value number = passed(spec_.out.stages, numbers[k], [&] { return for_stage(row, axis, k, is_live); });
-            frame_.store_real(first + k * spec_.block[axis].output_stride, number, is_live);
+            frame_.store_real(first + k * spec_.register_rows()[axis].output_stride, number, is_live);
         }
     }
 

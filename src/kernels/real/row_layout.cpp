@@ -118,7 +118,7 @@ std::uint64_t most_block_places(const std::vector<std::uint32_t>& lengths) {
 
 BlockLayout block_layout(const KernelSpec& spec) {
     std::vector<std::uint32_t> lengths;
-    for (const BlockAxis& axis : spec.block) lengths.push_back(static_cast<std::uint32_t>(axis.map.length));
+    for (const BlockAxis& axis : spec.register_rows()) lengths.push_back(static_cast<std::uint32_t>(axis.map.length));
     const auto bytes = static_cast<std::uint32_t>(stored_bytes(spec.precision, Storage::same));
     // Rows are read and put back, but those that come from memory or go there.
     std::vector<std::uint32_t> times(lengths.size(), 2);
@@ -131,7 +131,7 @@ BlockLayout block_layout(const KernelSpec& spec) {
 bool loads_rows(const KernelSpec& spec) { return block_order(spec).front() != 0; }
 
 bool stores_rows(const KernelSpec& spec) {
-    const BlockAxis &fastest = spec.block.front(), &last = spec.block[block_order(spec).back()];
+    const BlockAxis &fastest = spec.register_rows().front(), &last = spec.register_rows()[block_order(spec).back()];
     const std::uint32_t bytes = element_bytes(spec, false);
     return fastest.map.length * bytes % sector_bytes == 0 && last.output_stride * bytes % sector_bytes == 0;
 }

@@ -53,8 +53,8 @@ void BundleKernel::deal_stages() {
     const std::uint32_t extent = 2 * plane_points() * per_point();
     if (arrays > 0) build_.shared_array("scratch_a", frame_.real, extent);
     if (arrays > 1) build_.shared_array("scratch_b", frame_.real, extent);
-    if (spec_.channels.is_single()) return;
-    for (std::uint32_t i = 0; i < spec_.channels.outputs; ++i)
+    if (spec_.convolution.channels.is_single()) return;
+    for (std::uint32_t i = 0; i < spec_.convolution.channels.outputs; ++i)
         sums_.push_back(build_.shared_array("sum_" + std::to_string(i), frame_.real, extent));
 }
 
@@ -104,7 +104,7 @@ void BundleKernel::begin_unit(Value unit) {
 
 void BundleKernel::work_on(Value unit) {
     begin_unit(unit);
-    if (!spec_.channels.is_single()) {
+    if (!spec_.convolution.channels.is_single()) {
         run_channels();
         return;
     }
@@ -145,7 +145,7 @@ void BundleKernel::run_stages(std::size_t begin, std::size_t end) {
 
 /// Where only the kernel's running shows whether a register's lanes lie side by side in the spectra; else empty.
 Value BundleKernel::spectra_are_neighbours() {
-    const auto* by = std::get_if<SpectrumProduct>(&spec_.middle.front());
+    const auto* by = std::get_if<SpectrumProduct>(&spec_.convolution.stages.front());
     if (!by || !shape_.across || shares_ || spec_.movement_only || by->loop_strides[0] != 1) return {};
     const Value first = frame_.spectrum_address(*by, frame_.u32(0), unit_.sequences.front());
     const Value span = frame_.spectrum_address(*by, frame_.u32(0), unit_.sequences.back()) - first;
@@ -154,7 +154,8 @@ Value BundleKernel::spectra_are_neighbours() {
 
 void BundleKernel::choose_channel(std::uint32_t channel, Side side) {
     channel_ = channel;
-    const std::uint64_t stride = side == Side::input ? spec_.channels.input_stride : spec_.channels.output_stride;
+    const std::uint64_t stride =
+        side == Side::input ? spec_.convolution.channels.input_stride : spec_.convolution.channels.output_stride;
     for (Value& origin : side == Side::input ? unit_.input : unit_.output) origin = origin + channel * stride;
 }
 
@@ -164,13 +165,13 @@ void BundleKernel::run_channels() {
     const Unit unit = unit_;
     std::size_t turn = 0;
     while (!stages_[turn].turns) ++turn;
-    for (std::uint32_t i = 0; i < spec_.channels.inputs; ++i) {
+    for (std::uint32_t i = 0; i < spec_.convolution.channels.inputs; ++i) {
         unit_ = unit;
         choose_channel(i, Side::input);
         move_in();
         run_stages(0, turn + 1);
     }
-    for (std::uint32_t o = 0; o < spec_.channels.outputs; ++o) {
+    for (std::uint32_t o = 0; o < spec_.convolution.channels.outputs; ++o) {
         unit_ = unit;
         choose_channel(o, Side::output);
         for_each(0, stages_[turn].butterflies, per_iteration(), [&](Value b) { go_on(stages_[turn], b); });
@@ -180,9 +181,10 @@ void BundleKernel::run_channels() {
 }
 
 void BundleKernel::add_products(const StageDeal& stage, Value b, const std::vector<Complex>& x) {
-    const auto& by = std::get<SpectrumProduct>(spec_.middle.front());
-    for (std::uint32_t o = 0; o < spec_.channels.outputs; ++o) {
-        const std::uint64_t start = spec_.channels.spectrum(o, channel_) * spec_.channels.spectrum_stride;
+    const auto& by = std::get<SpectrumProduct>(spec_.convolution.stages.front());
+    for (std::uint32_t o = 0; o < spec_.convolution.channels.outputs; ++o) {
+        const std::uint64_t start =
+            spec_.convolution.channels.spectrum(o, channel_) * spec_.convolution.channels.spectrum_stride;
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             const std::uint64_t leg = std::uint64_t{k} * stage.butterflies;
             Complex sum = x[k];
@@ -198,7 +200,8 @@ void BundleKernel::go_on(const StageDeal& stage, Value b) {
     for (std::uint32_t k = 0; k < stage.radix; ++k) {
         const std::uint64_t leg = std::uint64_t{k} * stage.butterflies;
         Complex point = read_scratch(sums_[channel_], b, leg);
-        for (std::size_t i = 1; i < spec_.middle.size(); ++i) point = middle_stage(spec_.middle[i], point, b + leg);
+        for (std::size_t i = 1; i < spec_.convolution.stages.size(); ++i)
+            point = middle_stage(spec_.convolution.stages[i], point, b + leg);
         x.push_back(point);
     }
     if (!spec_.movement_only) x = butterfly(build_, x, Products::apart);
@@ -211,9 +214,9 @@ void BundleKernel::run(const StageDeal& stage, Value b) {
     std::vector<Complex> x = load(stage, b);
     if (!spec_.movement_only) {
         x = transformed(stage, b, x);
-        if (stage.turns && spec_.channels.is_single()) turn(stage, b, x);
+        if (stage.turns && spec_.convolution.channels.is_single()) turn(stage, b, x);
     }
-    if (stage.turns && !spec_.channels.is_single()) {
+    if (stage.turns && !spec_.convolution.channels.is_single()) {
         add_products(stage, b, x);
         return;
     }
@@ -226,9 +229,9 @@ void BundleKernel::turn(const StageDeal& stage, Value b, std::vector<Complex>& x
     const Complex sum = x[0];
     for (std::uint32_t k = 0; k < stage.radix; ++k) {
         const Value element = b + std::uint64_t{k} * stage.butterflies;
-        for (const Stage& between : spec_.middle) x[k] = middle_stage(between, x[k], element);
+        for (const Stage& between : spec_.convolution.stages) x[k] = middle_stage(between, x[k], element);
     }
-    if (spec_.prime) x[0] = x[0] + exchange_beside(b, sum);
+    if (spec_.convolution.prime) x[0] = x[0] + exchange_beside(b, sum);
     x = butterfly(build_, x);
 }
 

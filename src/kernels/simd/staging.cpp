@@ -90,7 +90,7 @@ bool BundleKernel::stages_part_loops(Side side) const {
 /// True if registers of the first or last stage can be loaded or stored as they are.
 bool BundleKernel::is_direct(Side side) const {
     if (side == Side::input ? spec_.in.map() != nullptr : spec_.out.map() != nullptr) return false;
-    if (spec_.prime || has_halves(side)) return false;
+    if (spec_.convolution.prime || has_halves(side)) return false;
     if (lanes_ == 1) return true;
     if (parts_lanes(side)) return false;
     return shape_.across ? shares_ && lanes_are_neighbours(side) : points_are_neighbours(side);
@@ -215,27 +215,28 @@ Value BundleKernel::may_go_together(Side side) {
 
 void BundleKernel::clear(std::uint32_t array, std::uint32_t begin) {
     const Complex zero = build_.complex_constant(frame_.real.with_lanes(lanes_), 0, 0);
-    for_each(begin, spec_.prime ? plane_points() : spec_.n, per_iteration(),
+    for_each(begin, spec_.convolution.prime ? plane_points() : spec_.n, per_iteration(),
              [&](Value index) { write_scratch(array, index, 0, zero); });
 }
 
 /// Where a point of memory lies in scratch: a prime's where its logarithm says.
 Value BundleKernel::scratch_place(Value element, Value exists) {
-    if (!spec_.prime) return element;
+    if (!spec_.convolution.prime) return element;
     if (!spec_.movement_only) {
-        return build_.convert(frame_.table_entry(RaderPlaces{spec_.prime}, element, exists).re, ir::Scalar::u32);
+        return build_.convert(frame_.table_entry(RaderPlaces{spec_.convolution.prime}, element, exists).re,
+                              ir::Scalar::u32);
     }
     const Value is_zero = build_.compare(ir::Op::equal, element, frame_.u32(0));
     return build_.select(is_zero, frame_.u32(spec_.n), element - frame_.u32(1));
 }
 
 void BundleKernel::write_place(std::uint32_t array, Value index, std::uint64_t constant, Complex x) {
-    if (!spec_.prime) return write_scratch(array, index, constant, x);
+    if (!spec_.convolution.prime) return write_scratch(array, index, constant, x);
     write_scratch(array, scratch_place(index + constant), 0, x);
 }
 
 Complex BundleKernel::read_place(std::uint32_t array, Value index, std::uint64_t constant) {
-    if (!spec_.prime) return read_scratch(array, index, constant);
+    if (!spec_.convolution.prime) return read_scratch(array, index, constant);
     return read_scratch(array, scratch_place(index + constant), 0);
 }
 
@@ -304,7 +305,7 @@ void BundleKernel::store_lanes(std::uint32_t array, Value index) {
 Value BundleKernel::keeps_whole(Side side) {
     const Kept& which = kept(side);
     const bool overlaps = which.loop >= 0 && which.element_stride == 1 && which.ranges.size() == 1;
-    if (!overlaps || spec_.prime || stages_part_loops(side) || !points_are_neighbours(side)) return {};
+    if (!overlaps || spec_.convolution.prime || stages_part_loops(side) || !points_are_neighbours(side)) return {};
     const Range own = which.own.value_or(Range{0, (has_halves(side) ? 2u : 1u) * points_touched(side)});
     const Value index = frame_.loop_index(unit_.sequences[0], static_cast<std::size_t>(which.loop));
     const Value start = index * which.loop_step + frame_.u32(own.begin);
@@ -328,10 +329,10 @@ void BundleKernel::stage_in_along(std::uint32_t array) {
         build_.end_if();
         return;
     }
-    const bool in_runs = points_are_neighbours(Side::input) && !parts_loops(Side::input) && !spec_.prime;
+    const bool in_runs = points_are_neighbours(Side::input) && !parts_loops(Side::input) && !spec_.convolution.prime;
     const bool is_pruned = !spec_.in.kept.ranges.empty();
     const auto point = [&](Value index) { load_lone(array, index); };
-    if (spec_.prime) {
+    if (spec_.convolution.prime) {
         clear(array, is_pruned ? 0 : spec_.n);
     } else if (touched < spec_.n || in_runs || is_pruned) {
         clear(array, is_pruned ? 0 : whole);
@@ -342,7 +343,7 @@ void BundleKernel::stage_in_along(std::uint32_t array) {
 
 void BundleKernel::stage_out_along(std::uint32_t array) {
     const std::uint32_t touched = points_touched(Side::output);
-    const bool in_runs = points_are_neighbours(Side::output) && !parts_loops(Side::output) && !spec_.prime;
+    const bool in_runs = points_are_neighbours(Side::output) && !parts_loops(Side::output) && !spec_.convolution.prime;
     const auto point = [&](Value index) { store_lone(array, index); };
     const auto run = [&](Value index) { store_vector(index, 0, read_scratch(array, index, 0)); };
     const Value is_whole = keeps_whole(Side::output);
@@ -383,7 +384,8 @@ void BundleKernel::stage_in(std::uint32_t array) {
     const bool in_runs = points_are_neighbours(Side::input) && !parts_loops(Side::input);
     const bool in_lanes = lanes_are_neighbours(Side::input) && !parts_lanes(Side::input);
     const auto by_lane = [&](Value index) { load_lanes(array, index); };
-    if (!spec_.prime || !spec_.in.kept.ranges.empty()) clear(array, spec_.in.kept.ranges.empty() ? touched : 0);
+    if (!spec_.convolution.prime || !spec_.in.kept.ranges.empty())
+        clear(array, spec_.in.kept.ranges.empty() ? touched : 0);
     const Way way{Side::input, touched, in_runs};
     if (!in_runs && !in_lanes) {
         for_each_kept(way, by_lane, by_lane);

@@ -77,7 +77,7 @@ std::uint32_t transposed_tile(std::uint64_t side) {
 std::uint64_t textbook_items(const Textbook& textbook) { return std::visit(Items{textbook.length}, textbook.work); }
 
 std::uint64_t textbook_points(const KernelSpec& spec) {
-    const Textbook& textbook = *spec.textbook;
+    const Textbook& textbook = *spec.textbook();
     if (leaves_own_partners(spec)) return textbook.length - (std::uint64_t{1} << std::bit_width(textbook.length) / 2);
     if (std::holds_alternative<Clearing>(textbook.work)) return 0;
     if (const auto* flagged = std::get_if<FlaggedLevels>(&textbook.work))
@@ -93,8 +93,9 @@ bool works_on_chip(const Textbook& textbook) {
 }
 
 bool has_counters(const KernelSpec& spec) {
-    return !spec.trailing.empty() || (spec.textbook && (std::holds_alternative<FlaggedLevels>(spec.textbook->work) ||
-                                                        std::holds_alternative<Clearing>(spec.textbook->work)));
+    return !spec.pipeline.next.empty() ||
+           (spec.textbook() && (std::holds_alternative<FlaggedLevels>(spec.textbook()->work) ||
+                                std::holds_alternative<Clearing>(spec.textbook()->work)));
 }
 
 std::vector<TableContent> textbook_tables(const Textbook& textbook) {
@@ -111,7 +112,7 @@ std::vector<TableContent> textbook_tables(const Textbook& textbook) {
 }
 
 TextbookKernel::TextbookKernel(const KernelSpec& spec)
-    : frame_(spec, 2), build_(frame_.builder), spec_(spec), book_(*spec.textbook) {}
+    : frame_(spec, 2), build_(frame_.builder), spec_(spec), book_(*spec.textbook()) {}
 
 ir::Kernel TextbookKernel::build() {
     if (works_on_chip(book_))

@@ -332,7 +332,7 @@ TEST(Trailing, NotOfPrimesInLoops) {
         const problem::Canonical problem = problem::normalise(parse_problem(text));
         const planner::Recipe recipe = planner::design(problem, with_waits(), {});
         const planner::Schedule schedule = planner::lower(recipe, problem, with_waits(), {Direction::forward, {}});
-        for (const planner::Step& step : schedule.steps) EXPECT_TRUE(step.spec.trailing.empty()) << text;
+        for (const planner::Step& step : schedule.steps) EXPECT_TRUE(step.spec.pipeline.next.empty()) << text;
     }
 }
 

@@ -19,7 +19,7 @@ KernelSpec padded(std::uint32_t length, std::uint32_t n, const std::vector<std::
     spec.radices = radices;
     spec.loops = {{0, length, length}};
     spec.in.stages = {kernels::Chirp{length}};
-    spec.middle = {kernels::ChirpSpectrum{length, n, 1, -1}, kernels::SwapParts{}};
+    spec.convolution.stages = {kernels::ChirpSpectrum{length, n, 1, -1}, kernels::SwapParts{}};
     spec.out.stages = {kernels::SwapParts{}, kernels::Chirp{length}};
     return spec;
 }
@@ -28,10 +28,10 @@ KernelSpec padded(std::uint32_t length, std::uint32_t n, const std::vector<std::
 KernelSpec of_prime(std::uint32_t prime, const std::vector<std::uint32_t>& radices) {
     KernelSpec spec;
     spec.n = prime - 1;
-    spec.prime = prime;
+    spec.convolution.prime = prime;
     spec.radices = radices;
     spec.loops = {{0, prime, prime}};
-    spec.middle = {kernels::RaderSpectrum{prime}, kernels::SwapParts{}};
+    spec.convolution.stages = {kernels::RaderSpectrum{prime}, kernels::SwapParts{}};
     spec.out.stages = {kernels::SwapParts{}};
     return spec;
 }
@@ -91,7 +91,7 @@ TEST(CoreInLoop, IsOfOneText) {
     EXPECT_NO_THROW(generate(padded(31, 64, {4, 4, 4})));
     EXPECT_THROW(generate(padded(31, 64, {2, 8, 4})), InternalError);
     KernelSpec plain = padded(31, 64, {8, 8});
-    plain.in.stages = plain.middle = plain.out.stages = {};
+    plain.in.stages = plain.convolution.stages = plain.out.stages = {};
     plain.loops = {{0, 64, 64}};
     EXPECT_THROW(generate(plain), InternalError) << "there is one run";
 }

@@ -19,10 +19,10 @@ KernelSpec of_prime(std::uint32_t prime, const std::vector<std::uint32_t>& radic
     KernelSpec spec;
     spec.n = 1;
     for (const std::uint32_t radix : radices) spec.n *= radix;
-    spec.prime = prime;
+    spec.convolution.prime = prime;
     spec.radices = radices;
     spec.loops = {{0, prime, prime}};
-    spec.middle = {kernels::RaderSpectrum{prime, spec.n}};
+    spec.convolution.stages = {kernels::RaderSpectrum{prime, spec.n}};
     return spec;
 }
 
@@ -45,7 +45,7 @@ void expect_transform(KernelSpec spec, const GroupShape& shape) {
     spec.shape = shape;
     SCOPED_TRACE(kernels::to_string(spec));
     const Run run = run_of(spec, batch);
-    const std::vector<std::complex<double>> expected = direct(spec.prime);
+    const std::vector<std::complex<double>> expected = direct(spec.convolution.prime);
     double fault = 0, energy = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
         const std::complex<double> y(run.results[2 * i], run.results[2 * i + 1]);
@@ -91,11 +91,11 @@ TEST(Parity, HasHalfOfTheWholesPointsInSharedMemory) {
     KernelSpec parity = of_prime(127, {1, 8, 16, 1});
     parity.shape = shape;
     KernelSpec whole = parity;
-    whole.prime = 0;
+    whole.convolution.prime = 0;
     whole.n = 256;
     whole.radices = {16, 16};
     whole.in.stages = {kernels::Chirp{127}};
-    whole.middle = {kernels::ChirpSpectrum{127, 256, 1, -1}, kernels::SwapParts{}};
+    whole.convolution.stages = {kernels::ChirpSpectrum{127, 256, 1, -1}, kernels::SwapParts{}};
     whole.out.stages = {kernels::SwapParts{}, kernels::Chirp{127}};
     whole.shape = shape;
     EXPECT_LT(run_of(parity, 1).shared_bytes, run_of(whole, 1).shared_bytes * 2 / 3);

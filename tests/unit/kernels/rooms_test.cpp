@@ -161,16 +161,16 @@ TEST(Rooms, GiveTheSameBitsInConvolutions) {
         KernelSpec spec = row(240, {4, 15, 4});
         spec.loops = {{0, 120, 120}};
         spec.in.stages = {kernels::Chirp{120}};
-        spec.middle = {kernels::ChirpSpectrum{120, 240, 1, -1}, kernels::SwapParts{}};
+        spec.convolution.stages = {kernels::ChirpSpectrum{120, 240, 1, -1}, kernels::SwapParts{}};
         spec.out.stages = {kernels::SwapParts{}, kernels::Chirp{120}};
         GroupShape shape;
         shape.threads = 16;
         shape.core_in_loop = in_loop;
         expect_alike(spec, shape, 30);
         KernelSpec prime = row(72, {1, 3, 8, 3, 1});
-        prime.prime = 73;
+        prime.convolution.prime = 73;
         prime.loops = {{0, 73, 73}};
-        prime.middle = {kernels::RaderSpectrum{73}, kernels::SwapParts{}};
+        prime.convolution.stages = {kernels::RaderSpectrum{73}, kernels::SwapParts{}};
         prime.out.stages = {kernels::SwapParts{}};
         expect_alike(prime, shape, 16);
     }

@@ -125,7 +125,7 @@ TEST(Tables, OfSecondPassesOnChipHaveWhatRowsShareInTheOrderOfThreads) {
     spec.loops = {{32, 1, 1}, {0, 2048, 2048}};
     spec.in.stages = {FourStepTwiddle{2048, 0}};
     EXPECT_FALSE(common_twiddles(spec, {2048, 0}, spec.in.stages));
-    spec.is_second = true;
+    spec.follows = kernels::Follows::points;
     const auto common = [&] { return common_twiddles(spec, {2048, 0}, spec.in.stages); };
     ASSERT_TRUE(common());
     EXPECT_EQ(common()->tables, (std::vector{BlockTwiddles{2048, 32, 8, 1}}));
@@ -144,7 +144,7 @@ TEST(Tables, OfSecondPassesOnChipHaveWhatRowsShareInTheOrderOfThreads) {
     spec.loops[0].count = 1 << 13;  // large
     EXPECT_FALSE(common_twiddles(spec, {64 << 13, 0}, spec.in.stages));
     spec.loops[0].count = 32;
-    spec.follows_bins = true;
+    spec.follows = kernels::Follows::conjugate_pairs;
     EXPECT_TRUE(common());
     spec.precision = Precision::f64;  // few registers beside bins
     EXPECT_FALSE(common());
@@ -156,11 +156,11 @@ TEST(Tables, OfPassesThatTrailHaveWhatRowsShareInRunsOfSequences) {
     shape.load_order = ThreadOrder::sequence_fastest;
     spec.loops = {{512, 1, 1}, {0, 32768, 32768}};
     spec.in.stages = {FourStepTwiddle{32768, 0}};
-    spec.slice = 512;
+    spec.slices.sequences = 512;
     const auto common = [&](std::uint64_t length) { return common_twiddles(spec, {length, 0}, spec.in.stages); };
     ASSERT_TRUE(common(32768));
     EXPECT_EQ(common(32768)->tables, (std::vector{BlockTwiddles{32768, 8, 512, 1}}));
-    spec.loops[0].count = spec.slice = 8192;
+    spec.loops[0].count = spec.slices.sequences = 8192;
     ASSERT_TRUE(common(524288));
     EXPECT_EQ(common(524288)->tables,
               (std::vector{BlockTwiddles{524288, 8, 128, 1}, BlockTwiddles{524288, 8, 64, 128}}));
@@ -175,10 +175,10 @@ TEST(Tables, OfRowsAreProductsWhereLoadsCostMoreAndRegistersSuffice) {
     shape.sequences = 65536 / 4 / 64;
     EXPECT_EQ(row_step(spec, {2048, 0}, 16), 4u);
     shape.sequences = 1;
-    spec.slice = 32;
+    spec.slices.sequences = 32;
     EXPECT_EQ(row_step(spec, {2048, 0}, 16), 4u);
-    spec.slice = 0;
-    spec.is_second = true;
+    spec.slices.sequences = 0;
+    spec.follows = kernels::Follows::points;
     EXPECT_EQ(row_step(spec, {2048, 0}, 16), 4u);
     EXPECT_EQ(row_step(spec, {6000, 0}, 10), 3u);
     EXPECT_EQ(row_step(spec, {2048, 0}, 32), 32u);
@@ -291,7 +291,7 @@ TEST(Generate, RefusesContradictions) {
     expect_refused(
         good,
         [](KernelSpec& s) {
-            s.middle = {ChirpSpectrum{31, 64, 1, -1}};
+            s.convolution.stages = {ChirpSpectrum{31, 64, 1, -1}};
             std::get<GroupShape>(s.shape).bins_meet = true;
         },
         "bins that meet");

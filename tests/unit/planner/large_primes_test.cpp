@@ -34,17 +34,17 @@ TEST(LargePrimes, OfPairs) {
         const auto is_by_butterflies = [&](std::uint32_t n, const std::string& precision) {
             const std::string text = std::to_string(2 * n) + " " + kind + " " + precision + " batch=9";
             const kernels::KernelSpec spec = planned(text, direction);
-            return spec.n == n && spec.middle.empty();
+            return spec.n == n && spec.convolution.stages.empty();
         };
         for (const std::uint32_t n : {123, 4440, 6405, 47, 3721}) EXPECT_TRUE(is_by_butterflies(n, "f32")) << n << kind;
         for (const std::uint32_t n : {992, 2322, 1763, 43}) EXPECT_TRUE(is_by_butterflies(n, "f64")) << n << kind;
         for (const std::uint32_t n : {53, 61, 67, 134}) EXPECT_FALSE(is_by_butterflies(n, "f32")) << n << kind;
         for (const std::uint32_t n : {47, 94}) EXPECT_FALSE(is_by_butterflies(n, "f64")) << n << kind;
     }
-    EXPECT_FALSE(planned("246 dct2 f32 batch=9").middle.empty());
+    EXPECT_FALSE(planned("246 dct2 f32 batch=9").convolution.stages.empty());
     DeviceLimits unbounded = card();
     unbounded.bounds_registers = false;
-    EXPECT_FALSE(planned("246 r2c f32 batch=9", Direction::forward, unbounded).middle.empty());
+    EXPECT_FALSE(planned("246 r2c f32 batch=9", Direction::forward, unbounded).convolution.stages.empty());
 }
 
 /// c2r stores the runs of its largest radix, but where its results are moved as one run or registers are few.

@@ -185,10 +185,10 @@ TEST(PrimeTurns, ObeyTheTuning) {
     EXPECT_THROW(designed("67 batch=99999", tuning), Unsupported);
     tuning.transforms_per_group = 0;
     tuning.algorithm = Algorithm::rader;
-    EXPECT_EQ(designed("67 batch=99999", tuning).prime, 67u);
+    EXPECT_EQ(designed("67 batch=99999", tuning).convolution.prime, 67u);
     tuning.algorithm = Algorithm::any;
     tuning.threads_per_transform = 6;
-    EXPECT_EQ(designed("67 batch=99999", tuning).prime, 67u) << "no other threads have a loop";
+    EXPECT_EQ(designed("67 batch=99999", tuning).convolution.prime, 67u) << "no other threads have a loop";
 }
 
 using Radices = std::vector<std::uint32_t>;
@@ -213,7 +213,7 @@ TEST(MeasuredCores, OfPrimesByParity) {
     EXPECT_TRUE(shape("4093 f64 batch=9").parity_in_shared && shape("4093 f64 batch=9").whole_points);
     EXPECT_EQ(planned("11003 batch=9", limits).radices, (Radices{1, 32, 11, 32, 1}));
     EXPECT_TRUE(shape("11003 batch=9").core_in_loop && shape("11003 batch=9").parity_in_shared);
-    EXPECT_EQ(planned("4093 batch=9", limits).prime, 0u) << "Bluestein's is faster";
+    EXPECT_EQ(planned("4093 batch=9", limits).convolution.prime, 0u) << "Bluestein's is faster";
     EXPECT_EQ(planned("1009 f64 batch=9", limits).n, 1008u);
     EXPECT_EQ(planned("7193 f64 batch=9", limits).n, 8192u) << "a radix of 31 has no registers";
     EXPECT_GT(planned("523 f64 batch=9", limits).n, 521u);
@@ -362,7 +362,7 @@ TEST(WholePoints, OfRowsAndHalves) {
     const problem::Canonical prime = problem::normalise(parse_problem("65537 batch=999"));
     for (const auto& step : planner::lower(planner::design(prime, card, {}), prime, card, {}).steps) {
         const auto& shape = std::get<kernels::GroupShape>(step.spec.shape);
-        EXPECT_TRUE(shape.whole_points || step.spec.map_only) << "columns with chirps";
+        EXPECT_TRUE(shape.whole_points || step.spec.is_repacking()) << "columns with chirps";
     }
     DeviceLimits unbounded = card;
     unbounded.bounds_registers = false;

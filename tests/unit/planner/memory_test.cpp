@@ -329,7 +329,7 @@ TEST(MemoryRange, ArithmeticInHalfTakesHalfOfAScaleFirst) {
     const problem::Canonical real = problem::normalise(parse_problem("79664 dst3 f16-arithmetic orthonormal"));
     const planner::Schedule mapped =
         planner::lower(planner::design(real, limits, {}), real, limits, {Direction::forward, {}});
-    ASSERT_TRUE(mapped.steps.front().spec.map_only);
+    ASSERT_TRUE(mapped.steps.front().spec.is_repacking());
     EXPECT_TRUE(mapped.steps.front().spec.in.stages.empty());
     EXPECT_EQ(mapped.steps[1].spec.in.stages.front(), kernels::Stage(kernels::Multiply{1.0 / 16}));
 }

@@ -84,7 +84,7 @@ TEST(SimdPasses, PairsOfBinsGoInRegisters) {
     const DeviceLimits limits = processor(2);
     const planner::Recipe recipe = planner::design(problem, limits, {});
     const auto spec = planner::lower(recipe, problem, limits, {Direction::inverse, {}}).steps.front().spec;
-    ASSERT_TRUE(spec.map_only);
+    ASSERT_TRUE(spec.is_repacking());
     EXPECT_EQ(std::get<kernels::BundleShape>(spec.shape).lanes, 8u);
 }
 

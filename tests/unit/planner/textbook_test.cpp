@@ -184,7 +184,7 @@ TEST(Textbook, ArraysAlternateAndRootsGrow) {
         for (std::size_t i = 0; i < all.steps.size(); ++i, root *= 2) {
             EXPECT_NE(all.steps[i].source, all.steps[i].target);
             EXPECT_EQ(all.steps[i].source, i == 0 ? Role::input : all.steps[i - 1].target);
-            EXPECT_EQ(std::get<Butterflies>(all.steps[i].spec.textbook->work).root, root);
+            EXPECT_EQ(std::get<Butterflies>(all.steps[i].spec.textbook()->work).root, root);
         }
         EXPECT_EQ(all.steps.back().target, Role::output);
     }
@@ -215,14 +215,14 @@ TEST(Textbook, ImagesAlternate) {
 TEST(Textbook, ScaleIsInTheLastVerticalStage) {
     const planner::Schedule all = schedule("16x16 f32 inverse-scale=1/n", "cooley-tukey-per-stage", Direction::inverse);
     for (const planner::Step& step : all.steps) {
-        EXPECT_TRUE(step.spec.textbook->inverse);
+        EXPECT_TRUE(step.spec.textbook()->inverse);
         EXPECT_EQ(step.spec.out.stages.empty(), &step != &all.steps.back());
     }
     const auto &first = all.steps.front().spec, &last = all.steps.back().spec;
     EXPECT_EQ(std::get<kernels::GroupShape>(first.shape).sequences, 32u);
-    EXPECT_EQ(first.textbook->lines, 8u);
-    EXPECT_FALSE(first.textbook->lines_first);
-    EXPECT_TRUE(last.textbook->lines_first);
+    EXPECT_EQ(first.textbook()->lines, 8u);
+    EXPECT_FALSE(first.textbook()->lines_first);
+    EXPECT_TRUE(last.textbook()->lines_first);
     EXPECT_EQ(kernels::groups(first, 1), 16 / 8 * 16 / 8u);  // (width / 8, height / 8)
 }
 

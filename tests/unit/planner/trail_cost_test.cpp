@@ -33,7 +33,7 @@ std::optional<kernels::KernelSpec> launch(const std::string& text, std::vector<s
     const planner::Recipe recipe = planner::design(canonical, card_of_kind(), tuning);
     const Direction direction = text.find("c2r") != std::string::npos ? Direction::inverse : Direction::forward;
     for (const planner::Step& step : planner::lower(recipe, canonical, card_of_kind(), {direction, tuning}).steps)
-        if (!step.spec.trailing.empty()) return step.spec;
+        if (!step.spec.pipeline.next.empty()) return step.spec;
     return std::nullopt;
 }
 
@@ -281,9 +281,9 @@ TEST(MeasuredPasses, EveryRowOfBinsTrails) {
                 const Direction direction = stores_bins ? Direction::forward : Direction::inverse;
                 const auto steps = planner::lower(recipe, canonical, limits, {direction, {}}).steps;
                 ASSERT_EQ(steps.size(), 2u) << text << ": counters, and both passes";
-                ASSERT_EQ(steps.back().spec.trailing.size(), 1u) << text;
+                ASSERT_EQ(steps.back().spec.pipeline.next.size(), 1u) << text;
                 EXPECT_EQ(steps.back().spec.n, row[0]) << text;
-                EXPECT_EQ(steps.back().spec.trailing.front().n, row[1]) << text;
+                EXPECT_EQ(steps.back().spec.pipeline.next.front().n, row[1]) << text;
                 q.sequences = 1;
                 EXPECT_TRUE(planner::measured_passes_for_bins(stores_bins, q).empty()) << text << ": nothing trails";
             }
