@@ -506,6 +506,12 @@ class Commands(tool.ToolTest):
             file.write("\n".join(text.splitlines()[:-1]) + "\n64 c2c f32 batch=16 | radices=4x16 | 1 ms, untuned 2 ms\n")
         self.assertEqual(self.json(*bench, "--wisdom", used)["results"][0]["recipe"], "(stockham 64 4 16)")
         self.refuse(*bench, "--wisdom", wisdom, "--threads", "4", status=2, says="no other tuning")
+        old = self.path("old.txt")
+        with open(used) as file, open(old, "w") as other:
+            other.write(re.sub(r"^version .*$", "version 0.0.1", file.read(), flags=re.MULTILINE))
+        result = self.succeed(*bench, "--wisdom", old)  # of another version: not used, and said once
+        self.assertEqual(result.stderr.count("what Seiche 0.0.1 measured on this device is not used by Seiche "), 1)
+        self.assertNotIn("4 16", result.stdout)
         with open(wisdom, "a") as file:
             file.write("nonsense\n")
         self.refuse(*tune, problem, says="wisdom, line")
