@@ -1,15 +1,16 @@
 // plan_guard: compares the plans, kernels and texts of a seeded corpus with their hashes in hashes.txt (docs/guard.md).
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <mutex>
 
 #include "cli/command_line.hpp"
 #include "cli/failure.hpp"
 #include "support/parallel.hpp"
+#include "support/text.hpp"
 #include "tests/guard/record.hpp"
 
 namespace seiche::guard {
@@ -31,6 +32,10 @@ bool is_of_sample(std::uint32_t number) {
 }
 
 std::vector<std::uint32_t> numbers_of(const Options& options) {
+    for (const std::uint32_t number : options.problems)
+        if (number >= all)
+            throw cli::UsageError("--problem: expected a number below " + std::to_string(all) + ", got " +
+                                  std::to_string(number));
     if (!options.problems.empty()) return options.problems;
     std::vector<std::uint32_t> numbers;
     for (std::uint32_t n = 0; n < all; ++n)
@@ -95,6 +100,24 @@ void write_file(const fs::path& path, const std::string& text) {
     if (!file) throw cli::Failure("'" + path.string() + "': cannot be written");
 }
 
+/// What a diff shows best: each count of operations on a line of its own.
+std::string readable(const std::string& text) {
+    const std::string begin = "  operations ", next = "\n  operation ";
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        std::string line = text.substr(at, end - at);
+        if (line.rfind(begin, 0) == 0) {
+            std::string lines = next.substr(1);
+            for (const char c : line.substr(begin.size())) lines += c == ' ' ? next : std::string(1, c);
+            line = lines;
+        }
+        result += line + "\n";
+        at = end + 1;
+    }
+    return result;
+}
+
 void write_texts(const fs::path& folder, const std::vector<std::uint32_t>& numbers, std::uint32_t jobs) {
     support::parallel(numbers.size(), jobs, [&](std::size_t i) {
         const Drawn drawn = draw(numbers[i]);
@@ -103,7 +126,7 @@ void write_texts(const fs::path& folder, const std::vector<std::uint32_t>& numbe
         write_file(own / "problem.txt", command_of(drawn) + "\n");
         for (const Profile* profile : profiles_of(drawn.number))
             for (const Part& part : parts_of(drawn, *profile))
-                write_file(own / (profile->name + "." + part.name + ".txt"), part.text);
+                write_file(own / (profile->name + "." + part.name + ".txt"), readable(part.text));
     });
 }
 
@@ -123,8 +146,15 @@ void show_difference(const fs::path& before, const fs::path& after) {
 int compare_texts(const fs::path& before, std::uint32_t jobs) {
     constexpr std::size_t most_shown = 10;
     std::vector<std::uint32_t> numbers;
-    for (const auto& entry : fs::directory_iterator(before))
-        numbers.push_back(static_cast<std::uint32_t>(std::stoul(entry.path().filename().string())));
+    if (!fs::is_directory(before))
+        throw cli::Failure("--compare: expected a folder that --write made, got '" + before.string() + "'");
+    for (const auto& entry : fs::directory_iterator(before)) {
+        const auto number = support::parse_unsigned(entry.path().filename().string());
+        if (!number || *number >= all)
+            throw cli::Failure("--compare: expected a folder that --write made, got '" + entry.path().string() +
+                               "' in it");
+        numbers.push_back(static_cast<std::uint32_t>(*number));
+    }
     std::sort(numbers.begin(), numbers.end());
     const fs::path now = before.string() + ".now";
     write_texts(now, numbers, jobs);
