@@ -11,9 +11,23 @@
 #include "support/text.hpp"
 #include "tests/guard/hash.hpp"
 
+#if __has_include(<xbyak/xbyak.h>)
+#define XBYAK_NO_OP_NAMES
+#include <xbyak/xbyak.h>
+#endif
+
 namespace seiche::guard {
 
 namespace {
+
+/// Which assembler makes machine code of x86-64: others may choose other encodings of the same instruction.
+std::string assembler() {
+#if __has_include(<xbyak/xbyak.h>)
+    return std::to_string(static_cast<int>(Xbyak::VERSION));
+#else
+    return "none";
+#endif
+}
 
 constexpr unsigned total_digits = 12, part_digits = 3;
 const std::string no_text(part_digits, '-');
@@ -23,6 +37,17 @@ std::vector<std::string> part_names(const Profile& profile, bool with_text) {
     if (!with_text) return names;
     for (const emit::Dialect dialect : dialects_of(profile.limits)) names.emplace_back(name_of(dialect));
     return names;
+}
+
+/// The same record without text of x86.
+void forget_x86(std::uint32_t number, Record& record) {
+    for (const Profile* profile : profiles_of(number)) {
+        const std::vector<std::string> names = part_names(*profile, is_wide(number));
+        const auto found = record.cells.find(profile->name);
+        if (names.back() != name_of(emit::Dialect::x86) || found == record.cells.end()) continue;
+        record.is_whole = false;
+        found->second.replace(found->second.size() - part_digits, part_digits, no_text);
+    }
 }
 
 }  // namespace
@@ -116,12 +141,14 @@ Records read_records(const std::string& path) {
     if (!file) throw std::runtime_error("'" + path + "': cannot be read");
     Records records;
     std::vector<std::string> names;
+    bool is_same_assembler = true;
     std::size_t number = 0;
     for (std::string line; std::getline(file, line);) {
         ++number;
         const std::vector<std::string_view> words = support::split(line, ' ');
+        if (words[0] == "xbyak") is_same_assembler = words[1] == assembler();
         if (words[0] == "profiles") names.assign(words.begin() + 1, words.end());
-        if (words[0] == "profiles" || words[0].empty() || words[0] == "#") continue;
+        if (words[0] == "profiles" || words[0] == "xbyak" || words[0].empty() || words[0] == "#") continue;
         const auto problem = support::parse_unsigned(words[0]);
         if (!problem || words.size() < 3)
             throw std::runtime_error("'" + path + "' line " + std::to_string(number) +
@@ -139,7 +166,9 @@ Records read_records(const std::string& path) {
             record.is_whole = record.is_whole && cell.find('-') == std::string::npos;
             record.cells[is_named ? std::string(words[i].substr(0, colon)) : names[i - 2]] = cell;
         }
-        records[static_cast<std::uint32_t>(*problem)] = std::move(record);
+        const auto own = static_cast<std::uint32_t>(*problem);
+        if (!is_same_assembler) forget_x86(own, record);
+        records[own] = std::move(record);
     }
     return records;
 }
@@ -148,7 +177,8 @@ void write_records(const std::string& path, const Records& records) {
     std::string text =
         "# Made by ./dev guard --update; docs/guard.md says what it is. A problem's number, a hash over everything, "
         "and\n"
-        "# for every profile three digits each for choices, kernels and the text of each dialect.\nprofiles";
+        "# for every profile three digits each for choices, kernels and the text of each dialect.\nxbyak " +
+        assembler() + "\nprofiles";
     for (const Profile& profile : profiles()) text += " " + profile.name;
     text += "\n";
     for (const auto& [number, record] : records) {
