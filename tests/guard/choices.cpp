@@ -321,8 +321,10 @@ Choices choices(const Drawn& drawn, const DeviceLimits& limits) {
             add_convolution(drawn, limits, result);
         else
             add_transform(problem_of(drawn), limits, tuning_of(drawn), result);
-    } catch (const Error& error) {
-        result = {"refused: " + std::string(error.what()) + "\n", true, {}};
+    } catch (const InvalidProblem& error) {
+        return {"refused: " + std::string(error.what()) + "\n", true, {}};
+    } catch (const Unsupported& error) {
+        return {"refused: " + std::string(error.what()) + "\n", true, {}};
     }
     return result;
 }

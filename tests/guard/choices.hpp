@@ -19,7 +19,7 @@ struct Choices {
     std::vector<std::shared_ptr<const ir::Kernel>> kernels;
 };
 
-/// Never throws what the library does: refusals are answers too.
+/// Refusals are answers too. Throws what else the library throws: a defect of it.
 Choices choices(const Drawn& drawn, const DeviceLimits& limits);
 
 /// The kernels' instructions, one a line.

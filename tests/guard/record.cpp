@@ -81,7 +81,13 @@ std::vector<const Profile*> profiles_of(std::uint32_t number) {
 }
 
 std::vector<Part> parts_of(const Drawn& drawn, const Profile& profile) {
-    const Choices made = choices(drawn, profile.limits);
+    Choices made;
+    try {
+        made = choices(drawn, profile.limits);
+    } catch (const std::exception& error) {
+        throw std::runtime_error("problem " + std::to_string(drawn.number) + ", " + command_of(drawn) + ", on " +
+                                 profile.name + ": " + error.what());
+    }
     std::vector<Part> parts{{"choices", made.text}, {"kernels", kernels_text(made)}};
     if (!is_wide(drawn.number)) return parts;
     for (const emit::Dialect dialect : dialects_of(profile.limits))

@@ -154,7 +154,7 @@ std::string emitted_text(const Choices& choices, Dialect dialect, const DeviceLi
     for (const auto& kernel : choices.kernels) {
         try {
             text += one_text(emit::emit(kernel, target_for(dialect, limits)));
-        } catch (const Error& error) {
+        } catch (const Unsupported& error) {
             text += "refused: " + std::string(error.what()) + "\n";
         }
     }
