@@ -152,12 +152,13 @@ std::string radices_of(std::vector<std::uint32_t> radices) {
 
 std::string pass(const KernelSpec& spec, const char* how) {
     Line line(std::string("  pass how=") + how);
-    if (spec.textbook) return line.add("work", "textbook").add("points", spec.n).text();
-    if (spec.texel_points != 0) return line.add("work", "texels").text();
-    if (spec.map_only) return line.add("work", "map").text();
-    if (!spec.block.empty()) return line.add("work", "real-rows").add("axes", spec.block.size()).text();
-    line.add("work", spec.middle.empty() ? "transform" : "convolution").add("points", spec.n);
-    line.add("radices", radices_of(spec.radices)).add_if(spec.prime != 0, "prime", spec.prime);
+    if (spec.textbook()) return line.add("work", "textbook").add("points", spec.n).text();
+    if (spec.texel_points() != 0) return line.add("work", "texels").text();
+    if (spec.is_repacking()) return line.add("work", "map").text();
+    if (const auto* rows = std::get_if<kernels::RegisterRows>(&spec.work))
+        return line.add("work", "real-rows").add("axes", rows->axes.size()).text();
+    line.add("work", spec.convolution.stages.empty() ? "transform" : "convolution").add("points", spec.n);
+    line.add("radices", radices_of(spec.radices)).add_if(spec.convolution.prime != 0, "prime", spec.convolution.prime);
     if (const auto* simd = std::get_if<kernels::BundleShape>(&spec.shape))
         return line.add("lanes", simd->lanes)
             .add("lanes-carry", simd->across ? "transforms" : "butterflies")
@@ -174,10 +175,10 @@ std::string pass(const KernelSpec& spec, const char* how) {
 std::string passes(const KernelSpec& spec) {
     std::string text = pass(spec, "first");
     kernels::for_each_then(spec, [&](const KernelSpec& next) { text += pass(next, "fused"); });
-    for (const KernelSpec* at = &spec; !at->trailing.empty(); at = &at->trailing.front()) {
-        text += Line("  pipelined").add("distance", at->lead).add("tile", at->slice).text();
-        text += pass(at->trailing.front(), "pipelined");
-        kernels::for_each_then(at->trailing.front(), [&](const KernelSpec& next) { text += pass(next, "fused"); });
+    for (const KernelSpec* at = &spec; !at->pipeline.next.empty(); at = &at->pipeline.next.front()) {
+        text += Line("  pipelined").add("distance", at->pipeline.lead).add("tile", at->slices.sequences).text();
+        text += pass(at->pipeline.next.front(), "pipelined");
+        kernels::for_each_then(at->pipeline.next.front(), [&](const KernelSpec& next) { text += pass(next, "fused"); });
     }
     return text;
 }
@@ -220,7 +221,7 @@ std::string launch(const exec::DraftStep& drafted, std::uint64_t batch, Choices&
     const ir::Kernel& kernel = *drafted.kernel;
     Line line("launch");
     line.add("from", name_of(step.source)).add("to", name_of(step.target));
-    if (step.spec.has_between) line.add("between", name_of(step.between));
+    if (step.spec.pipeline.has_between) line.add("between", name_of(step.between));
     if (kernels::has_counters(step.spec)) line.add("counters", name_of(step.counters));
     line.add("blocks", kernels::groups(step.spec, batch)).add("blocks-of-3", kernels::groups(step.spec, 3));
     line.add("threads", kernel.launch.group_size());
