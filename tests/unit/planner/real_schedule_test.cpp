@@ -716,8 +716,7 @@ TEST_P(RealSchedules, OverwrittenInputs) {
               workspace_elements(lowered("1023 c2r", tight)));
 }
 
-/// A real axis alone needs one workspace, however many passes it has: the output holds points before it has its
-/// results, and the last pass works in place.
+/// A real axis alone needs one workspace: the output holds points before results, and the last pass works in place.
 TEST_P(RealSchedules, OneWorkspaceServes) {
     DeviceLimits roomy = limits();
     roomy.shared_bytes = std::max(roomy.shared_bytes, 64u * 1024);
