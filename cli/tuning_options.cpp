@@ -45,6 +45,10 @@ void add_tuning_options(Command& command, Tuning& tuning) {
         .add_option("--groups-per-cluster", tuning.groups_per_cluster,
                     "Groups whose shared memories hold a transform of two passes, in one kernel")
         .group(group);
+    command.add_option("--vector-lanes", tuning.vector_lanes, "SIMD lanes of a processor's kernels: 1, 2, 4, 8 or 16")
+        .group(group);
+    command.add_option("--buffer-bytes", tuning.buffer_bytes, "The most that one buffer argument of a kernel may have")
+        .group(group);
     command.add_flag("--separate-passes", tuning.separate_passes, "Each pass a kernel of its own").group(group);
     command
         .add_flag("--trailing-passes", tuning.trailing_passes,

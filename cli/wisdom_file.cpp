@@ -1,11 +1,15 @@
 // Wisdom in files.
 #include "cli/wisdom_file.hpp"
 
+#include <atomic>
+
 #include "cli/failure.hpp"
 #include "cli/io/input_file.hpp"
 #include "cli/io/output_file.hpp"
+#include "cli/progress.hpp"
 #include "cli/report.hpp"
 #include "seiche/error.hpp"
+#include "seiche/version.hpp"
 
 namespace seiche::cli {
 
@@ -30,8 +34,15 @@ void write_wisdom(const std::string& path, const Wisdom& wisdom) {
 }
 
 Tuning tuning_of(const Wisdom& wisdom, const DeviceInfo& device, const Problem& problem) {
-    const WisdomEntry* entry = wisdom.find(device, problem);
-    return entry != nullptr ? entry->tuning : Tuning();
+    if (const WisdomEntry* entry = wisdom.find(device, problem)) return entry->tuning;
+    static std::atomic_flag is_said;  // once, however many problems are looked up
+    for (const WisdomEntry& entry : wisdom.entries()) {
+        if (entry.device != device.description || entry.version == version() || is_said.test_and_set()) continue;
+        note("wisdom: what Seiche " + entry.version + " measured on this device is not used by Seiche " + version() +
+             ": measure again with seiche tune");
+        break;
+    }
+    return {};
 }
 
 }  // namespace seiche::cli

@@ -223,6 +223,20 @@ std::string quoted(const std::string& text) {
     return result + "'";
 }
 
+/// ", saved by Seiche 0.1.0": every format begins with the version that wrote it. Nothing where that is none.
+std::string writer_of(const Form& form, std::span<const std::byte> contents) {
+    constexpr std::size_t most = 24;
+    std::string library;
+    try {
+        ReadingArchive(contents, form.name).text(library, "the library's version");
+    } catch (const InvalidProblem&) {
+        return "";
+    }
+    const bool is_version = !library.empty() && library.size() <= most && library[0] >= '0' && library[0] <= '9' &&
+                            library.find_first_not_of("0123456789.abcdefghijklmnopqrstuvwxyz-+") == std::string::npos;
+    return is_version ? ", saved by Seiche " + library : "";
+}
+
 std::span<const std::byte> checked_contents(const Form& form, std::span<const std::byte> bytes) {
     const std::string_view magic = form.magic;
     const std::size_t least = form.header_bytes() + checksum_digits;
@@ -236,8 +250,9 @@ std::span<const std::byte> checked_contents(const Form& form, std::span<const st
     header.number(found_format, "the format");
     header.number(length, "the count of bytes");
     if (found_format != form.format)
-        refuse(form, "format " + std::to_string(form.format),
-               std::to_string(found_format) + ": damaged, or saved by another version of Seiche");
+        refuse(form, "format " + std::to_string(form.format) + " of Seiche " + version(),
+               std::to_string(found_format) + writer_of(form, bytes.subspan(form.header_bytes())) +
+                   ": damaged, or of another version");
     if (length != bytes.size())
         refuse(form, std::to_string(length) + " bytes, as it says itself", std::to_string(bytes.size()));
     const auto summed = bytes.first(bytes.size() - checksum_digits);

@@ -639,9 +639,7 @@ Step clearing(const KernelSpec& first, std::uint64_t slices) {
     KernelSpec& spec = step.spec;
     spec.precision = first.precision;
     spec.in_place = true;
-    kernels::Textbook textbook;
-    textbook.work = kernels::Clearing{counters};
-    spec.work = textbook;
+    spec.work.emplace<kernels::Textbook>().work = kernels::Clearing{counters};
     spec.radices = {1};
     spec.loops = {Loop{counters, 0, 0}, Loop{first.loops.back().count, 0, 0}};
     GroupShape shape;

@@ -10,6 +10,7 @@
 #include "runtime/library.hpp"
 #include "runtime/system.hpp"
 #include "seiche/error.hpp"
+#include "seiche/version.hpp"
 #include "support/hash.hpp"
 
 namespace seiche::runtime {
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view magic = "seiche pack 1\n";
+constexpr std::string_view magic = "seiche pack 1\n", magic_of_all = "seiche pack ";
 constexpr std::size_t key_digits = 32, word = 8, entry_bytes = key_digits + 3 * word;
 constexpr std::size_t header_bytes = magic.size() + 2 * word;
 constexpr std::uint64_t most_kernel_bytes = std::uint64_t{256} << 20;  // far beyond any kernel
@@ -117,6 +118,9 @@ std::vector<std::byte> pack_bytes(const PackedKernels& kernels) {
 Pack::Pack(fs::path path) : path_(std::move(path)) {
     const InputFile file = open_file(path_);
     const auto header = read_bytes(file, 0, header_bytes);
+    const bool is_pack = header && std::memcmp(header->data(), magic_of_all.data(), magic_of_all.size()) == 0;
+    if (is_pack && std::memcmp(header->data(), magic.data(), magic.size()) != 0)
+        refuse(path_, std::string("a pack of format 1, as Seiche ") + seiche::version() + " makes", "one of another");
     if (!header || std::memcmp(header->data(), magic.data(), magic.size()) != 0)
         refuse(path_, "a pack that seiche pack made", "another file");
     const std::uint64_t count = word_at(*header, magic.size());

@@ -13,6 +13,7 @@
 #include "seiche/error.hpp"
 #include "seiche/plan.hpp"
 #include "seiche/seiche.h"
+#include "seiche/version.hpp"
 #include "support/hash.hpp"
 #include "tests/support/environment.hpp"
 
@@ -163,7 +164,8 @@ TEST(saved_plan, names_the_format_and_what_is_no_plan) {
     Bytes newer = exec::to_bytes(rich_plan());
     newer[12] = std::byte{11};
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(summed(newer)); }),
-              "InvalidProblem: saved plan: expected format 10, got 11: damaged, or saved by another version of Seiche");
+              "InvalidProblem: saved plan: expected format 10 of Seiche " + std::string(version()) +
+                  ", got 11, saved by Seiche " + rich_plan().target.library + ": damaged, or of another version");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(Bytes(200)); }),
               "InvalidProblem: saved plan: expected bytes that Plan::save made, got others");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan({}); }),
