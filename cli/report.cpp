@@ -67,9 +67,8 @@ Device open_device(const std::string& name) {
 std::string message_of(const std::exception& error) {
     // Kinds of the library's errors are names of its classes, which say nothing to those who use the tool.
     if (const auto* known = dynamic_cast<const Error*>(&error)) {
-        const std::string text = known->what(), kind = std::string(to_string(known->kind())) + ": ";
-        if (known->kind() == ErrorKind::internal) return "this is a defect of seiche: " + text.substr(kind.size());
-        return text.starts_with(kind) ? text.substr(kind.size()) : text;
+        const std::string reason = known->reason();
+        return known->kind() == ErrorKind::internal ? "this is a defect of seiche: " + reason : reason;
     }
     if (const auto* file = dynamic_cast<const std::filesystem::filesystem_error*>(&error))
         return "'" + file->path1().string() + "': " + file->code().message();

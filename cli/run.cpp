@@ -22,7 +22,7 @@ namespace {
 
 /// What stands in for one library: files below the folder of drop-in replacements, and the variables they heed.
 struct DropIn {
-    const char *option, *help, *report_variable, *log_variable;
+    const char *option, *help, *report_variable, *log_variable, *package;
     std::vector<const char*> files;
 };
 
@@ -32,11 +32,13 @@ const std::array drop_ins{DropIn{"--cufft",
                                  "Seiche in place of cuFFT, of CUDA 12 and 13",
                                  "SEICHE_CUFFT_REPORT",
                                  "SEICHE_CUFFT_LOG",
+                                 "seiche-cufft",
                                  {"cufft-12/libcufft.so.12", "cufft-11/libcufft.so.11"}},
                           DropIn{"--fftw",
                                  "Seiche in place of FFTW 3, double and single precision",
                                  "SEICHE_FFTW_REPORT",
                                  "SEICHE_FFTW_LOG",
+                                 "seiche-fftw",
                                  {"fftw/libfftw3.so.3", "fftw/libfftw3f.so.3", "fftw/libfftw3_threads.so.3",
                                   "fftw/libfftw3f_threads.so.3", "fftw/libfftw3_omp.so.3", "fftw/libfftw3f_omp.so.3"}}};
 
@@ -55,7 +57,8 @@ std::filesystem::path folder_of(const DropIn& drop_in) {
         if (!error && std::all_of(drop_in.files.begin(), drop_in.files.end(), is_there)) return folder;
     }
     throw Failure(std::string("run ") + drop_in.option + ": there is no " + drop_in.files.front() +
-                  " beside this program: expected a build for Linux with -DSEICHE_BUILD_COMPAT=ON");
+                  " beside this program: expected the package " + drop_in.package +
+                  ", or a build for Linux with -DSEICHE_BUILD_COMPAT=ON");
 }
 
 std::string preload(const RunOptions& options) {

@@ -89,7 +89,7 @@ SEICHE_FFT(XtMalloc)(Handle handle, LibXtDescriptor** descriptor, int format) {
         try {
             own->allocation = plan->site().allocate(bytes);
         } catch (const seiche::Error& error) {
-            throw Refused{alloc_failed, reason_of(error)};
+            throw Refused{alloc_failed, error.reason()};
         }
         own->memory.version = own->library.version = 1;
         own->memory.card_count = 1;

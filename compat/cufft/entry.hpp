@@ -33,9 +33,6 @@ struct Refused {
 /// The code for a failure of the library while a plan is made or asked about (false), or while it runs (true).
 Code code_of(const Error& error, bool executing) noexcept;
 
-/// What went wrong, without the name of the error's kind.
-std::string reason_of(const Error& error);
-
 /// Runs the body of the exported function `name` (without its prefix) and gives its code.
 template <class Body>
 int guarded(const char* name, const Body& body, bool executing = false) noexcept {
@@ -45,7 +42,7 @@ int guarded(const char* name, const Body& body, bool executing = false) noexcept
     } catch (const Refused& refused) {
         return log_refused(name, refused.code, refused.why.c_str());
     } catch (const Error& error) {
-        return log_refused(name, code_of(error, executing), reason_of(error).c_str());
+        return log_refused(name, code_of(error, executing), error.reason());
     } catch (const std::bad_alloc&) {
         return log_refused(name, alloc_failed, "there is not enough memory on the host");
     } catch (const std::exception& error) {

@@ -126,7 +126,7 @@ void FftPlan::prepare_in_place(const Problem& problem) noexcept {
         in_place_.prepare(site_->device(), problem);
     } catch (const Error& error) {
         in_place_.code = code_of(error, false);
-        in_place_.why = reason_of(error);
+        in_place_.why = error.reason();
     } catch (const std::exception& error) {
         in_place_.code = internal_error;
         in_place_.why = error.what();
@@ -147,7 +147,7 @@ void FftPlan::prepare_ways(const Problems& wanted) {
         out_of_place_.prepare(site_->device(), wanted.out_of_place);
     } catch (const BackendError& error) {
         if (callbacks_.empty()) throw;
-        throw Refused{link_failure, reason_of(error)};
+        throw Refused{link_failure, error.reason()};
     }
     if (other.valid()) return other.get();
     if (wanted.in_place) return prepare_in_place(*wanted.in_place);
@@ -166,9 +166,8 @@ Problems FftPlan::prepare(const PlanRequest& request) {
             Problems wanted = problems(request);
             prepare_ways(wanted);
             return wanted;
-        } catch (const InvalidProblem& error) {
-            if (is_last || std::string(error.what()).find("__device__ function of that name") == std::string::npos)
-                throw;
+        } catch (const MissingFunction&) {
+            if (is_last) throw;
         }
     }
     throw Refused{internal_error, "no plan was made"};
@@ -199,7 +198,7 @@ void FftPlan::prepare_work_area() {
         try {
             own_area_ = site_->allocate(work_bytes_);
         } catch (const Error& error) {
-            throw Refused{alloc_failed, reason_of(error)};
+            throw Refused{alloc_failed, error.reason()};
         }
     }
     if (own_area_.pointer != nullptr)
@@ -221,7 +220,7 @@ void FftPlan::prepare_copy() {
     try {
         in_place_.execution.workspace = site_->device().allocate(in_place_.work_bytes);
     } catch (const Error& error) {
-        throw Refused{alloc_failed, reason_of(error)};
+        throw Refused{alloc_failed, error.reason()};
     }
 }
 
@@ -264,7 +263,7 @@ void FftPlan::Way::execute_copies(const Site& site, Queue& queue, void* new_inpu
         if (!input_copy) input_copy = site.device().allocate(input_bytes);
         if (!is_in_place && !output_copy) output_copy = site.device().allocate(output_bytes);
     } catch (const Error& error) {
-        throw Refused{alloc_failed, reason_of(error)};
+        throw Refused{alloc_failed, error.reason()};
     }
     input = output = nullptr;
     const Buffer from = site.buffer(new_input, input_bytes);

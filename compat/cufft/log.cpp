@@ -130,14 +130,10 @@ int log_refused(const char* function, Code code, const char* why) noexcept {
 void count_plan() noexcept { plans.fetch_add(1, std::memory_order_relaxed); }
 void count_execution() noexcept { executions.fetch_add(1, std::memory_order_relaxed); }
 
-std::string reason_of(const Error& error) {
-    const std::string text = error.what(), kind = std::string(to_string(error.kind())) + ": ";
-    return text.rfind(kind, 0) == 0 ? text.substr(kind.size()) : text;
-}
-
 Code code_of(const Error& error, bool executing) noexcept {
     switch (error.kind()) {
         case ErrorKind::invalid_problem: return invalid_value;
+        case ErrorKind::missing_function: return invalid_value;
         case ErrorKind::unsupported: return not_supported;
         case ErrorKind::backend: return executing ? exec_failed : internal_error;
         default: return internal_error;

@@ -107,7 +107,7 @@ std::shared_ptr<const Site> site_of_context(Context context, int ordinal) {
         known.site = std::make_shared<CudaSite>(cuda::untyped::device(context), context, ordinal);
         known.number = number;
     } catch (const Error& error) {
-        throw Refused{setup_failed, reason_of(error)};
+        throw Refused{setup_failed, error.reason()};
     }
     return known.site;
 }

@@ -66,7 +66,7 @@ std::shared_ptr<const Site> site_of_card(int ordinal) {
     try {
         site = std::make_shared<HipSite>(Device::open("hip:" + std::to_string(ordinal)), ordinal);
     } catch (const Error& error) {
-        throw Refused{setup_failed, reason_of(error)};
+        throw Refused{setup_failed, error.reason()};
     }
     return site;
 }

@@ -62,7 +62,7 @@ std::shared_ptr<const Site> host_site(const std::string& name) {
             if (is_processor) return std::make_shared<ProcessorSite>(std::move(device));
             return std::make_shared<InterpreterSite>(std::move(device));
         } catch (const Error& error) {
-            throw Refused{setup_failed, reason_of(error)};
+            throw Refused{setup_failed, error.reason()};
         }
     };
     static auto* const site = new std::shared_ptr<const Site>(open());  // never freed: calls may come at the very end

@@ -12,20 +12,22 @@ namespace {
 PyObject* error_type = nullptr;
 PyObject* unsupported_type = nullptr;
 
-/// Without the kind, which the type of the exception says.
-std::string message_of(const seiche::Error& error) {
-    const std::string text = error.what(), kind = std::string(seiche::to_string(error.kind())) + ": ";
-    return text.rfind(kind, 0) == 0 ? text.substr(kind.size()) : text;
+PyObject* type_of(seiche::ErrorKind kind) {
+    switch (kind) {
+        case seiche::ErrorKind::invalid_problem:
+        case seiche::ErrorKind::missing_function: return PyExc_ValueError;
+        case seiche::ErrorKind::unsupported: return unsupported_type;
+        case seiche::ErrorKind::backend:
+        case seiche::ErrorKind::internal: return error_type;
+    }
+    return error_type;
 }
 
 void translate(const std::exception_ptr& thrown, void*) {
     try {
         std::rethrow_exception(thrown);
     } catch (const seiche::Error& error) {
-        PyObject* const type = error.kind() == seiche::ErrorKind::invalid_problem ? PyExc_ValueError
-                               : error.kind() == seiche::ErrorKind::unsupported   ? unsupported_type
-                                                                                  : error_type;
-        PyErr_SetString(type, message_of(error).c_str());
+        PyErr_SetString(type_of(error.kind()), error.reason());  // the type says the kind
     }
 }
 

@@ -18,6 +18,7 @@ seiche_status status_of(ErrorKind kind) {
         case ErrorKind::unsupported: return SEICHE_UNSUPPORTED;
         case ErrorKind::backend: return SEICHE_BACKEND_ERROR;
         case ErrorKind::internal: return SEICHE_INTERNAL_ERROR;
+        case ErrorKind::missing_function: return SEICHE_MISSING_FUNCTION;
     }
     return SEICHE_INTERNAL_ERROR;
 }
@@ -107,6 +108,7 @@ const char* seiche_status_name(seiche_status status) {
         case SEICHE_UNSUPPORTED: return to_string(seiche::ErrorKind::unsupported);
         case SEICHE_BACKEND_ERROR: return to_string(seiche::ErrorKind::backend);
         case SEICHE_INTERNAL_ERROR: return to_string(seiche::ErrorKind::internal);
+        case SEICHE_MISSING_FUNCTION: return to_string(seiche::ErrorKind::missing_function);
         default: return "unknown";
     }
 }

@@ -226,7 +226,7 @@ Lowering::Place Lowering::result() {
 
 /// Where the pass before the last leaves its results, if the last one works in place on them.
 std::optional<Lowering::Place> Lowering::before_last() {
-    if (!options_.ends_in_place || is_last_axis_) return std::nullopt;
+    if ((!options_.ends_in_place && !options_.spares_workspace) || is_last_axis_) return std::nullopt;
     const std::optional<Place> last = !points_            ? std::optional(home())
                                       : points_->may_rest ? points_->result
                                                           : std::nullopt;
@@ -237,6 +237,7 @@ Lowering::Place Lowering::target_of(const Part& part, std::size_t passes_left) {
     if (part.is_last()) return leaves_aside_ ? aside() : result();
     if (const std::optional<Place> last = before_last())
         return passes_left == 1 && !is_same_memory(present_, *last) ? *last : aside();
+    if (const std::optional<Place> output = output_before_map(); output && passes_left == 1) return *output;
     return points_ || is_last_axis_ || is_same_memory(present_, home()) ? aside() : result();
 }
 
@@ -426,6 +427,38 @@ bool has_trailing(const Schedule& schedule) {
                        [](const Step& step) { return !step.spec.pipeline.next.empty(); });
 }
 
+/// Whether one array of a real axis may have its points in the output before it has its results: it is all the
+/// problem's, and rows begin at whole sectors there as they do in a workspace, so that passes are as fast.
+bool has_room_in_output(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
+                        Direction direction) {
+    if (recipe.textbook || recipe.is_block || recipe.axes.size() != 1 || problem.axes.size() != 1) return false;
+    const AxisRecipe& axis = recipe.axes.front();
+    const bool is_plain = problem.storage == Storage::same && !problem.output_planar && !problem.input_image &&
+                          !problem.output_image && !problem.has_two_layouts &&
+                          problem.stages_of(direction) == problem::DirectionStages{};
+    if (axis.kind == Kind::c2c || axis.padded != 0 || !is_plain || !problem.axes[0].kept(direction, false).empty())
+        return false;
+    const std::uint64_t bytes = problem.complex_bytes() / (problem.output_is_real ? 2 : 1);
+    const auto is_at_sector = [&](std::uint64_t stride) { return stride * bytes % limits.sector_bytes == 0; };
+    return problem.output_byte_offset % limits.sector_bytes == 0 &&
+           (problem.batch.count == 1 || is_at_sector(problem.batch.output_distance)) &&
+           std::all_of(problem.loops.begin(), problem.loops.end(),
+                       [&](const problem::Loop& loop) { return is_at_sector(loop.output_stride); });
+}
+
+/// The same passes with one workspace instead of two, if they can be had.
+Schedule with_one_workspace(Schedule schedule, const Recipe& recipe, const problem::Canonical& problem,
+                            const DeviceLimits& limits, LowerOptions options) {
+    if (schedule.workspace_a_elements == 0 || schedule.workspace_b_elements == 0 ||
+        !has_room_in_output(recipe, problem, limits, options.direction))
+        return schedule;
+    options.spares_workspace = true;
+    const Schedule spare = Lowering(problem, limits, options).run(recipe);
+    const auto elements = [](const Schedule& one) { return one.workspace_a_elements + one.workspace_b_elements; };
+    const bool is_alike = spare.steps.size() == schedule.steps.size() && !has_trailing(spare);
+    return is_alike && elements(spare) < elements(schedule) ? spare : schedule;
+}
+
 }  // namespace
 
 Schedule lower_passes(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
@@ -434,11 +467,12 @@ Schedule lower_passes(const Recipe& recipe, const problem::Canonical& problem, c
     const bool is_asked = options.tuning.trailing_passes;
     own.ends_in_place = is_asked || may_trail(recipe, problem, limits, options.tuning);
     Schedule schedule = Lowering(problem, limits, own).run(recipe);
-    if (own.ends_in_place && !is_asked && !has_trailing(schedule)) {
+    if (is_asked || has_trailing(schedule)) return schedule;
+    if (own.ends_in_place) {
         own.ends_in_place = false;
         schedule = Lowering(problem, limits, own).run(recipe);
     }
-    return schedule;
+    return with_one_workspace(schedule, recipe, problem, limits, own);
 }
 
 Schedule lower(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,

@@ -28,7 +28,7 @@ std::optional<Lowering::Place> Lowering::points_in(const Place& array, const ker
 }
 
 void Lowering::find_room(const kernels::RealMap& map) {
-    if (!may_use_input()) return;
+    if (!may_use_input() && !options_.spares_workspace) return;
     points_->in_input = points_in({Role::input, input_}, map, true, points_->axis);
     points_->in_output = points_in({Role::output, output_}, map, false, points_->axis);
 }
@@ -47,8 +47,15 @@ std::optional<Lowering::Place> Lowering::own_array() const {
 
 /// Where the last pass of a real axis's core may leave its points, in place, for a map into the output.
 std::optional<Lowering::Place> Lowering::resting_points() const {
+    if (options_.spares_workspace && present_.role > Role::output) return present_;
     if (!may_use_input() || present_.role != Role::input) return std::nullopt;
     return present_;
+}
+
+/// The output, where the pass before the core's last may leave points on their way from a workspace to the map.
+std::optional<Lowering::Place> Lowering::output_before_map() const {
+    const bool is_wanted = options_.spares_workspace && points_ && !points_->result && present_.role > Role::output;
+    return is_wanted ? points_->in_output : std::nullopt;
 }
 
 }  // namespace seiche::planner

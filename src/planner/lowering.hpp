@@ -141,6 +141,7 @@ private:
                                    std::size_t axis) const;
     void find_room(const kernels::RealMap& map);
     std::optional<Place> resting_points() const;
+    std::optional<Place> output_before_map() const;
     std::optional<Place> own_array() const;
     void add_one_sided(const AxisRecipe& axis);
     void add_real(const AxisRecipe& axis);

@@ -140,6 +140,9 @@ struct LowerOptions {
     /// What comes before the last pass of an axis lies where that leaves its results, if that holds nothing yet: the
     /// last pass works in place, and may trail the one before it.
     bool ends_in_place = false;
+    /// The same, but that nothing trails: of a real axis alone one workspace serves where two would. Its last pass
+    /// works in place also in a workspace before a pass of maps, and the output may hold points before.
+    bool spares_workspace = false;
 };
 
 /// What one buffer argument of a kernel has when an array has to lie in several: a power of two of at least 256 bytes,

@@ -2,6 +2,7 @@
 #include "seiche/error.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace seiche {
 
@@ -11,6 +12,7 @@ const char* to_string(ErrorKind kind) noexcept {
         case ErrorKind::unsupported: return "Unsupported";
         case ErrorKind::backend: return "BackendError";
         case ErrorKind::internal: return "InternalError";
+        case ErrorKind::missing_function: return "MissingFunction";
     }
     return "Error";
 }
@@ -29,5 +31,7 @@ std::string one_line(std::string text) {
 
 Error::Error(ErrorKind kind, const std::string& message)
     : std::runtime_error(one_line(std::string(to_string(kind)) + ": " + message)), kind_(kind) {}
+
+const char* Error::reason() const noexcept { return what() + std::strlen(to_string(kind_)) + std::strlen(": "); }
 
 }  // namespace seiche

@@ -1,6 +1,7 @@
 """`seiche transform --kind` gives what numpy.fft and scipy.fft give, and `seiche check` checks every kind."""
 
 import json
+import os
 
 import numpy
 import scipy.fft
@@ -38,6 +39,15 @@ class Kinds(tool.ToolTest):
 
     def real(self, *shape):
         return self.random.standard_normal(shape)
+
+    def test_a_long_real_axis_needs_one_workspace(self):
+        here = os.path.dirname(os.path.abspath(__file__))
+        card = os.path.join(here, "..", "..", "profiles", "nvidia-hopper-h100.json")
+        for length in (1 << 24, 1000000, 10000000):
+            for kind in ("r2c", "c2r"):
+                for place in ("", " in-place"):
+                    report = self.json("plan", f"{length} {kind}{place}", "--device-profile", card)
+                    self.assertEqual(report["workspace_bytes"], 4 * length, report["problem"])
 
     def transform(self, values, *arguments):
         numpy.save(self.path("in.npy"), values)

@@ -108,7 +108,7 @@ std::string fault_of(Case& input, const std::function<void(Case&)>& one) {
         one(input);
         return input.failed ? input.message : "";
     } catch (const Error& error) {
-        const bool is_usual = error.kind() == ErrorKind::invalid_problem || error.kind() == ErrorKind::unsupported;
+        const bool is_usual = error.kind() != ErrorKind::backend && error.kind() != ErrorKind::internal;
         return is_usual ? undocumented(error.what()) : error.what();
     } catch (const cli::Failure& error) {
         return undocumented(error.what());

@@ -29,13 +29,15 @@ typedef enum seiche_status {
     SEICHE_INVALID_PROBLEM = 1, /* the caller asked for something that makes no sense */
     SEICHE_UNSUPPORTED = 2,     /* this device or backend lacks what the problem needs */
     SEICHE_BACKEND_ERROR = 3,   /* a driver call failed */
-    SEICHE_INTERNAL_ERROR = 4   /* a defect of Seiche, or the host is out of memory */
+    SEICHE_INTERNAL_ERROR = 4,  /* a defect of Seiche, or the host is out of memory */
+    SEICHE_MISSING_FUNCTION = 5 /* the code of a stage's function has none of the name that was given */
 } seiche_status;
 
 /* The message of the last call of this thread that did not return SEICHE_OK: one line. Valid until the next such call
  * of this thread; "" before the first. */
 const char* seiche_last_error(void);
-/* "InvalidProblem", "Unsupported", "BackendError", "InternalError"; "OK" for SEICHE_OK, "unknown" for other numbers. */
+/* "InvalidProblem", "Unsupported", "BackendError", "InternalError", "MissingFunction"; "OK" for SEICHE_OK, "unknown"
+ * for other numbers. */
 const char* seiche_status_name(seiche_status status);
 
 /* "0.1.0": of the library that runs, which may be newer than the headers. */

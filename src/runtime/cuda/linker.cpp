@@ -143,9 +143,12 @@ public:
     }
 
 private:
-    [[noreturn]] void refuse(const std::string& symbol, const std::string& rule, const std::string& got) const {
-        throw InvalidProblem("cuda: the code of the stage function '" + symbol + "': expected " + rule + ", got " +
-                             got);
+    [[noreturn]] static void refuse(const std::string& symbol, const std::string& rule, const std::string& got) {
+        throw InvalidProblem(refusal(symbol, rule, got));
+    }
+
+    static std::string refusal(const std::string& symbol, const std::string& rule, const std::string& got) {
+        return "cuda: the code of the stage function '" + symbol + "': expected " + rule + ", got " + got;
     }
 
     /// A bound on registers is the linker's matter too: registers are dealt out there.
@@ -190,8 +193,9 @@ private:
         const std::string said = log();
         for (const ir::ExternalFunction& function : source_.kernel->functions)
             if (said.find("Unresolved extern function '" + function.symbol + "'") != std::string::npos)
-                refuse(function.symbol, "a __device__ function of that name (of C++, the mangled one)",
-                       "code without one");
+                throw MissingFunction(refusal(function.symbol,
+                                              "a __device__ function of that name (of C++, the mangled one)",
+                                              "code without one"));
         const std::string line = said.empty() ? "" : first_error_line(said);
         throw BackendError("cuda: " + std::string(call) + " failed with code " + std::to_string(code) + " for kernel " +
                            source_.entry + " on " + architecture_ + (line.empty() ? "" : ": " + line));

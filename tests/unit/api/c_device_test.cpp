@@ -245,6 +245,7 @@ TEST(CPlan, NamesAndNumbersOfProblems) {
     EXPECT_STREQ(seiche_storage_name(SEICHE_STORAGE_BF16), "bf16");
     EXPECT_STREQ(seiche_stage_type_name(SEICHE_STAGE_U32), "u32");
     EXPECT_STREQ(seiche_status_name(SEICHE_BACKEND_ERROR), "BackendError");
+    EXPECT_STREQ(seiche_status_name(SEICHE_MISSING_FUNCTION), "MissingFunction");
     EXPECT_STREQ(seiche_status_name(SEICHE_OK), "OK");
     EXPECT_EQ(seiche_kind_is_real_to_real(SEICHE_DHT), 1);
     EXPECT_EQ(seiche_kind_is_real_to_real(SEICHE_R2C), 0);

@@ -182,8 +182,7 @@ protected:
         try {
             linked(sources(problem(function), Direction::forward).front().source);
         } catch (const InvalidProblem& error) {
-            const std::string text = error.what();
-            return text.substr(text.find(": ") + 2);  // without the kind
+            return (error.kind() == ErrorKind::missing_function ? "missing: " : "") + std::string(error.reason());
         } catch (const Error& error) {
             return std::string("no fault of the problem: ") + error.what();
         }
@@ -210,7 +209,8 @@ TEST_F(StageFunctionCode, of_both_sides_is_linked_once) {
 
 TEST_F(StageFunctionCode, without_the_function_is_refused) {
     EXPECT_EQ(refusal({"load", compiled(callbacks("float2"), "compute_80"), nullptr}),
-              "cuda: the code of the stage function 'load': expected a __device__ function of that name (of C++, the "
+              "missing: cuda: the code of the stage function 'load': expected a __device__ function of that name (of "
+              "C++, the "
               "mangled one), got code without one");
 }
 

@@ -127,7 +127,7 @@ TEST(Planes, OfRealCubes) {
     for (const char* text : {"50x63x20 r2c batch=99", "60x60x60 r2c batch=99"})
         EXPECT_EQ(kernels_of(text).size(), 2u) << text;
     EXPECT_EQ(kernels_of("208x21x39 c2r batch=99", Direction::inverse).size(), 2u);
-    EXPECT_EQ(kernels_of("16x16x16 r2c batch=99").front().on_chip.next.front().then.size(), 1u)
+    EXPECT_EQ(kernels_of("16x16x16 r2c batch=99").front().on_chip.next.front().on_chip.next.size(), 1u)
         << "a group has all of it";
 }
 

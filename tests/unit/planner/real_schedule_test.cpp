@@ -348,6 +348,17 @@ void expect_transform(const std::string& text, const DeviceLimits& limits, const
     }
 }
 
+/// The passes of the direction that a problem has, or of its forward one.
+planner::Schedule lowered(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
+    const problem::Canonical canonical = problem::normalise(parse_problem(text));
+    const Direction way = canonical.has(Direction::forward) ? Direction::forward : Direction::inverse;
+    return planner::lower(planner::design(canonical, limits, tuning), canonical, limits, {way, tuning});
+}
+
+std::uint64_t workspace_elements(const planner::Schedule& schedule) {
+    return schedule.workspace_a_elements + schedule.workspace_b_elements;
+}
+
 constexpr const char* every_kind[] = {"r2c",  "c2r",  "dct1", "dct2", "dct3", "dct4", "dst1",
                                       "dst2", "dst3", "dst4", "dht",  "r2hc", "hc2r"};
 
@@ -618,10 +629,7 @@ TEST_P(RealSchedules, ColumnsOfBinsMeet) {
     roomy.shared_bytes = 64 * 1024;
     roomy.max_group_size = std::max(roomy.max_group_size, 64u);
     const auto has_bins = [&](const std::string& text, const Tuning& tuning) {
-        const problem::Canonical canonical = problem::normalise(parse_problem(text));
-        const Direction way = canonical.has(Direction::forward) ? Direction::forward : Direction::inverse;
-        const planner::Schedule schedule =
-            planner::lower(planner::design(canonical, roomy, tuning), canonical, roomy, {way, tuning});
+        const planner::Schedule schedule = lowered(text, roomy, tuning);
         return schedule.steps.front().spec.in.bins() || schedule.steps.back().spec.out.bins();
     };
     const bool is_gpu = roomy.vectors == Vectors::subgroups;
@@ -654,10 +662,7 @@ TEST_P(RealSchedules, ColumnsOfBinsMeetInACluster) {
         Tuning tuning;
         tuning.passes = passes;
         tuning.groups_per_cluster = groups;
-        const problem::Canonical canonical = problem::normalise(parse_problem(text));
-        const Direction way = canonical.has(Direction::forward) ? Direction::forward : Direction::inverse;
-        const planner::Schedule schedule =
-            planner::lower(planner::design(canonical, roomy, tuning), canonical, roomy, {way, tuning});
+        const planner::Schedule schedule = lowered(text, roomy, tuning);
         EXPECT_EQ(schedule.steps.size(), 1u) << text << " in " << groups << " groups";
         expect_transform(text, roomy, tuning);
     };
@@ -678,10 +683,7 @@ TEST_P(RealSchedules, PlanesInOneKernel) {
         roomy.shared_bytes = planes * 8 * 1024;
         for (const char* text :
              {"64x32 r2c f64", "64x32 c2r f64 in-place", "60x36 r2c", "75x30 c2r", "50x40 r2c batch=2"}) {
-            const problem::Canonical canonical = problem::normalise(parse_problem(text));
-            const Direction way = canonical.has(Direction::forward) ? Direction::forward : Direction::inverse;
-            const planner::Schedule schedule =
-                planner::lower(planner::design(canonical, roomy, tuning), canonical, roomy, {way, tuning});
+            const planner::Schedule schedule = lowered(text, roomy, tuning);
             ASSERT_EQ(schedule.steps.size(), 1u) << text;
             EXPECT_EQ(std::get<kernels::GroupShape>(schedule.steps.front().spec.shape).planes, planes) << text;
             expect_transform(text, roomy, tuning);
@@ -706,19 +708,39 @@ TEST_P(RealSchedules, OverwrittenInputs) {
     for (const char* text : {"4x128 c2r", "4x1024 c2r batch=2", "128x6 c2r istrides=1,130 idist=600 batch=2",
                              "1024 c2r ostrides=3", "3x1024 r2c", "4x1024 dct2", "1022 c2r f64"})
         expect_transform(text + std::string(" overwrite-input"), tight);
-    const auto elements = [&](const std::string& text, const DeviceLimits& shape) {
-        const problem::Canonical canonical = problem::normalise(parse_problem(text));
-        const Direction way = canonical.has(Direction::forward) ? Direction::forward : Direction::inverse;
-        const planner::Schedule schedule =
-            planner::lower(planner::design(canonical, shape, {}), canonical, shape, {way, {}});
-        return schedule.workspace_a_elements + schedule.workspace_b_elements;
-    };
     for (const char* text : {"4x128 c2r", "2048 c2r", "3x1024 c2r", "3x2048 r2c", "2048 dct2"}) {
-        EXPECT_EQ(elements(text + std::string(" overwrite-input"), tight), 0u) << text;
-        EXPECT_GT(elements(text, tight), 0u) << text;
+        EXPECT_EQ(workspace_elements(lowered(text + std::string(" overwrite-input"), tight)), 0u) << text;
+        EXPECT_GT(workspace_elements(lowered(text, tight)), 0u) << text;
     }
     // An odd length's core has as many points as the signal has elements: neither array has room for them.
-    EXPECT_EQ(elements("1023 c2r overwrite-input", tight), elements("1023 c2r", tight));
+    EXPECT_EQ(workspace_elements(lowered("1023 c2r overwrite-input", tight)),
+              workspace_elements(lowered("1023 c2r", tight)));
+}
+
+/// A real axis alone needs one workspace: the output holds points before results, and the last pass works in place.
+TEST_P(RealSchedules, OneWorkspaceServes) {
+    DeviceLimits roomy = limits();
+    roomy.shared_bytes = std::max(roomy.shared_bytes, 64u * 1024);
+    roomy.max_group_size = std::max(roomy.max_group_size, 64u);
+    for (const std::vector<std::uint64_t>& passes : {std::vector<std::uint64_t>{16, 8, 16}, {12, 10, 14}, {48, 40}}) {
+        Tuning tuning;
+        tuning.passes = passes;
+        const std::uint64_t points = passes[0] * passes[1] * (passes.size() == 3 ? passes[2] : 1);
+        for (const std::string kind : {"r2c", "c2r"})
+            for (const char* layout : {" f32", " f64 in-place", " f32 batch=3 idist=8192 odist=8192"}) {
+                const std::string text = std::to_string(2 * points) + " " + kind + layout;
+                const planner::Schedule schedule = lowered(text, roomy, tuning);
+                // A map of c2r, where it is a pass of its own, cannot work in place, nor can two of three passes.
+                const bool needs_two = kind == "c2r" && passes.size() == 3 && schedule.steps.size() > passes.size();
+                EXPECT_LE(workspace_elements(schedule), (needs_two ? 2 : 1) * points) << text;
+                expect_transform(text, roomy, tuning);
+            }
+    }
+    // Not where rows of the output begin at no whole sector, and what pruning leaves out of it is somebody else's.
+    Tuning tuning;
+    tuning.passes = {16, 8, 16};
+    for (const char* text : {"4096 r2c batch=3", "4096 c2r signal-zeros=0:4000-4096"})
+        EXPECT_EQ(workspace_elements(lowered(text, roomy, tuning)), 2 * 2048u) << text;
 }
 
 TEST_P(RealSchedules, SpectraInPassOrder) {
@@ -729,10 +751,9 @@ TEST_P(RealSchedules, SpectraInPassOrder) {
                              "128x6 c2r in-place", "3x128x6 c2r f64 batch=2"})
         expect_transform(text + std::string(" spectrum-order=pass"), tight);
     // Beside the real axis every pass stays where it is: in the output, or in an input that may be overwritten.
-    const problem::Canonical c = problem::normalise(parse_problem("128x6 c2r overwrite-input spectrum-order=pass"));
-    const planner::Schedule s = planner::lower(planner::design(c, tight, {}), c, tight, {Direction::inverse, {}});
+    const planner::Schedule s = lowered("128x6 c2r overwrite-input spectrum-order=pass", tight);
     EXPECT_GT(s.steps.size(), 2u);
-    EXPECT_EQ(s.workspace_a_elements + s.workspace_b_elements, 0u);
+    EXPECT_EQ(workspace_elements(s), 0u);
 }
 
 TEST_P(RealSchedules, LayoutsAndAxes) {
