@@ -330,6 +330,50 @@ Choices choices(const Drawn& drawn, const DeviceLimits& limits) {
     return result;
 }
 
+namespace {
+
+bool only_reads(const ir::Instruction& i) {
+    const ir::OpKind kind = ir::op_kind(i.op);
+    const bool is_access = kind == ir::OpKind::memory || kind == ir::OpKind::image || kind == ir::OpKind::cluster;
+    return is_access && ir::makes_value(i);
+}
+
+/// What an instruction is, by what its operands are.
+std::string meaning(const ir::Instruction& i, const std::vector<std::string>& operands, std::size_t actions) {
+    Hash hash;
+    hash.text(ir::op_name(i.op)).text(ir::to_string(i.type)).number(i.immediate).number(i.symbol).number(i.width);
+    hash.number(i.exact).number(static_cast<std::uint64_t>(i.hint)).number(static_cast<std::uint64_t>(i.scope));
+    hash.number(static_cast<std::uint64_t>(i.order)).number(actions);
+    for (const ir::ValueId operand : i.operands) hash.text(operand == ir::no_value ? "" : operands[operand]);
+    return hash.digits(16);
+}
+
+void add_instructions(const ir::Kernel& kernel, std::string& text) {
+    std::vector<std::string> meanings;
+    std::size_t actions = 0;  // what is read before one is not what is read behind it
+    for (const ir::Instruction& i : kernel.code) {
+        const bool is_pure = ir::op_is_pure(i.op) || ir::op_kind(i.op) == ir::OpKind::leaf;
+        const bool acts = !is_pure && !only_reads(i);
+        meanings.push_back(meaning(i, meanings, is_pure ? 0 : actions));
+        if (!acts) continue;
+        ++actions;
+        text += std::string(ir::op_name(i.op)) + " " + meanings.back() + "\n";
+    }
+}
+
+}  // namespace
+
+std::string instructions_text(const Choices& choices) {
+    std::string text;
+    for (const auto& kernel : choices.kernels) {
+        ir::Kernel without_code = *kernel;
+        without_code.code.clear();
+        text += ir::print(without_code);
+        add_instructions(*kernel, text);
+    }
+    return text;
+}
+
 std::string kernels_text(const Choices& choices) {
     std::string text;
     for (const auto& kernel : choices.kernels) text += ir::print(*kernel);

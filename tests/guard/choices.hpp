@@ -25,4 +25,8 @@ Choices choices(const Drawn& drawn, const DeviceLimits& limits);
 /// The kernels' instructions, one a line.
 std::string kernels_text(const Choices& choices);
 
+/// The same whatever the order of those instructions that no other waits for: what acts, line by line, and a hash of
+/// what each operand is made of. The order in which a compiler evaluates arguments decides the rest.
+std::string instructions_text(const Choices& choices);
+
 }  // namespace seiche::guard

@@ -1,6 +1,7 @@
 // The guard itself: the corpus is the same everywhere, names do not count, anything else does, and hashes come back.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "tests/guard/hash.hpp"
@@ -143,6 +144,41 @@ TEST(Guard, choices_tell_tunings_apart_and_names_nothing) {
     EXPECT_EQ(kernels_text(plain).find("//"), std::string::npos) << "a comment";
     drawn.tuning = "radices=2x2";
     EXPECT_TRUE(choices(drawn, profile("h200").limits).is_refused);
+}
+
+/// With the first two neighbours of which neither waits for the other in each other's place.
+ir::Kernel with_swapped_neighbours(ir::Kernel kernel) {
+    const auto is_pure = [&](std::size_t i) { return ir::op_is_pure(kernel.code[i].op); };
+    for (ir::ValueId i = 0; i + 1 < kernel.code.size(); ++i) {
+        const auto& operands = kernel.code[i + 1].operands;
+        const bool waits = std::find(operands.begin(), operands.end(), i) != operands.end();
+        if (!is_pure(i) || !is_pure(i + 1) || waits || kernel.code[i] == kernel.code[i + 1]) continue;
+        std::swap(kernel.code[i], kernel.code[i + 1]);
+        for (ir::Instruction& user : kernel.code)
+            for (ir::ValueId& operand : user.operands)
+                if (operand == i || operand == i + 1) operand = 2 * i + 1 - operand;
+        break;
+    }
+    return kernel;
+}
+
+TEST(Guard, the_order_that_a_compiler_chose_does_not_count_but_another_operand_does) {
+    Drawn drawn;
+    drawn.text = "16 c2c f32 batch=100";
+    const Choices made = choices(drawn, profile("h200").limits);
+    Choices swapped = made, changed = made;
+    const ir::Kernel& kernel = *made.kernels[0];
+    swapped.kernels[0] = std::make_shared<const ir::Kernel>(with_swapped_neighbours(kernel));
+    EXPECT_NE(kernels_text(swapped), kernels_text(made));
+    EXPECT_EQ(instructions_text(swapped), instructions_text(made));
+    auto other = std::make_shared<ir::Kernel>(kernel);
+    const auto sum = std::find_if(other->code.begin(), other->code.end(), [](const ir::Instruction& i) {
+        return i.op == ir::Op::sub && i.type.is_float() && i.operands[0] != i.operands[1];
+    });
+    ASSERT_NE(sum, other->code.end());
+    std::swap(sum->operands[0], sum->operands[1]);
+    changed.kernels[0] = other;
+    EXPECT_NE(instructions_text(changed), instructions_text(made));
 }
 
 TEST(Guard, records_come_back_and_differences_are_named) {

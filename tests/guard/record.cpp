@@ -29,24 +29,39 @@ std::string assembler() {
 #endif
 }
 
+/// It decides the order in which arguments are evaluated, and with it the order of a kernel's instructions.
+#ifdef __clang__
+constexpr const char* compiler = "clang";
+#else
+constexpr const char* compiler = "GCC";
+#endif
+
+/// The part that every compiler has alike.
+constexpr const char* any_order = "instructions";
+
 constexpr unsigned total_digits = 12, part_digits = 3;
 const std::string no_text(part_digits, '-');
 
 std::vector<std::string> part_names(const Profile& profile, bool with_text) {
     std::vector<std::string> names{"choices", "kernels"};
-    if (!with_text) return names;
-    for (const emit::Dialect dialect : dialects_of(profile.limits)) names.emplace_back(name_of(dialect));
+    if (with_text)
+        for (const emit::Dialect dialect : dialects_of(profile.limits)) names.emplace_back(name_of(dialect));
+    names.emplace_back(any_order);
     return names;
 }
 
-/// The same record without text of x86.
-void forget_x86(std::uint32_t number, Record& record) {
+/// The same record without the parts that `is_known` says no to.
+template <class IsKnown>
+void forget(std::uint32_t number, Record& record, const IsKnown& is_known) {
     for (const Profile* profile : profiles_of(number)) {
         const std::vector<std::string> names = part_names(*profile, is_wide(number));
         const auto found = record.cells.find(profile->name);
-        if (names.back() != name_of(emit::Dialect::x86) || found == record.cells.end()) continue;
-        record.is_whole = false;
-        found->second.replace(found->second.size() - part_digits, part_digits, no_text);
+        if (found == record.cells.end() || found->second.size() != part_digits * names.size()) continue;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (is_known(names[i])) continue;
+            record.is_whole = false;
+            found->second.replace(part_digits * i, part_digits, no_text);
+        }
     }
 }
 
@@ -89,10 +104,11 @@ std::vector<Part> parts_of(const Drawn& drawn, const Profile& profile) {
                                  profile.name + ": " + error.what());
     }
     std::vector<Part> parts{{"choices", made.text}, {"kernels", kernels_text(made)}};
-    if (!is_wide(drawn.number)) return parts;
-    for (const emit::Dialect dialect : dialects_of(profile.limits))
-        parts.push_back(
-            {name_of(dialect), emit::can_emit(dialect) ? emitted_text(made, dialect, profile.limits) : no_text});
+    if (is_wide(drawn.number))
+        for (const emit::Dialect dialect : dialects_of(profile.limits))
+            parts.push_back(
+                {name_of(dialect), emit::can_emit(dialect) ? emitted_text(made, dialect, profile.limits) : no_text});
+    parts.push_back({any_order, instructions_text(made)});
     return parts;
 }
 
@@ -106,7 +122,7 @@ Record record_of(std::uint32_t number) {
         for (const Part& part : parts_of(drawn, *profile)) {
             const bool is_there = part.text != no_text;
             const Hash hash = Hash().text(part.text);
-            total.text(hash.digits(16));
+            if (part.name != any_order) total.text(hash.digits(16));  // it follows from the kernels
             record.is_whole = record.is_whole && is_there;
             cell += is_there ? hash.digits(part_digits) : no_text;
         }
@@ -147,14 +163,21 @@ Records read_records(const std::string& path) {
     if (!file) throw std::runtime_error("'" + path + "': cannot be read");
     Records records;
     std::vector<std::string> names;
-    bool is_same_assembler = true;
+    bool is_same_assembler = true, is_same_compiler = true;
+    const auto is_known = [&](const std::string& part) {
+        if (part == "choices" || part == any_order) return true;
+        return is_same_compiler && (is_same_assembler || part != name_of(emit::Dialect::x86));
+    };
     std::size_t number = 0;
     for (std::string line; std::getline(file, line);) {
         ++number;
         const std::vector<std::string_view> words = support::split(line, ' ');
         if (words[0] == "xbyak") is_same_assembler = words[1] == assembler();
+        if (words[0] == "compiler") is_same_compiler = words[1] == compiler;
         if (words[0] == "profiles") names.assign(words.begin() + 1, words.end());
-        if (words[0] == "profiles" || words[0] == "xbyak" || words[0].empty() || words[0] == "#") continue;
+        if (words[0] == "profiles" || words[0] == "xbyak" || words[0] == "compiler" || words[0].empty() ||
+            words[0] == "#")
+            continue;
         const auto problem = support::parse_unsigned(words[0]);
         if (!problem || words.size() < 3)
             throw std::runtime_error("'" + path + "' line " + std::to_string(number) +
@@ -173,18 +196,22 @@ Records read_records(const std::string& path) {
             record.cells[is_named ? std::string(words[i].substr(0, colon)) : names[i - 2]] = cell;
         }
         const auto own = static_cast<std::uint32_t>(*problem);
-        if (!is_same_assembler) forget_x86(own, record);
+        forget(own, record, is_known);
         records[own] = std::move(record);
     }
     return records;
 }
 
 void write_records(const std::string& path, const Records& records) {
+    if (std::string(compiler) != "GCC")
+        throw std::runtime_error("the hashes are made by a build with GCC, got one with " + std::string(compiler));
     std::string text =
         "# Made by ./dev guard --update; docs/guard.md says what it is. A problem's number, a hash over everything, "
         "and\n"
-        "# for every profile three digits each for choices, kernels and the text of each dialect.\nxbyak " +
-        assembler() + "\nprofiles";
+        "# for every profile three digits each for choices, kernels, the text of each dialect, and kernels in any "
+        "order.\n"
+        "compiler " +
+        std::string(compiler) + "\nxbyak " + assembler() + "\nprofiles";
     for (const Profile& profile : profiles()) text += " " + profile.name;
     text += "\n";
     for (const auto& [number, record] : records) {
