@@ -52,7 +52,8 @@ def run_program(line: str, environment: dict[str, str], log: pathlib.Path, secon
             try:
                 started.append(subprocess.Popen(command, env={**environment, **share}, stdout=stream, stderr=stream))
             except OSError as error:
-                return {"outcomes": {"exit": "failed"}, "why": f"{command[0]}: {error.strerror}", "whole": True, "log": ""}
+                why = f"{command[0]}: {error.strerror}"
+                return {"outcomes": {"exit": "failed"}, "why": why, "whole": True, "log": ""}
     end = time.monotonic() + seconds
     is_whole = all([_ends(process, end) for process in started])
     texts = [file.read_text(errors="replace") for file in files]

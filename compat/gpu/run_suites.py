@@ -191,7 +191,10 @@ def _programs(suite: str, options: argparse.Namespace) -> dict[str, Any]:
         start, is_whole, logs = time.monotonic(), True, ""
         for index, line in enumerate(options.program):
             log = options.record.with_suffix(f".{suite}.{who}.{index}.log")
-            seconds = max(1.0, start + options.seconds - time.monotonic())
+            seconds = start + options.seconds - time.monotonic()
+            if seconds <= 0:
+                is_whole = False
+                break
             done = programs.run_program(line, _environment(who, options), log, seconds, options.jobs)
             is_whole = is_whole and done["whole"]
             logs += done["log"]

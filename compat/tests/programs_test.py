@@ -39,12 +39,12 @@ class Programs(unittest.TestCase):
             (self.folder / name).write_text(text)
             (self.folder / name).chmod(0o755)
 
-    def run_suite(self, *commands, breaks=""):
+    def run_suite(self, *commands, breaks="", seconds=60):
         arguments = [f"--program={command}" for command in commands]
         record = self.folder / "record.json"
         done = subprocess.run(
             [sys.executable, str(SUITES), "--record", str(record), "--suites", "programs", "--jobs", "2",
-             "--libraries", str(self.folder), *arguments],
+             "--seconds", str(seconds), "--libraries", str(self.folder), *arguments],
             capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", "BREAKS": breaks},
         )
         return done.returncode, json.loads(record.read_text())["programs"]
@@ -70,6 +70,15 @@ class Programs(unittest.TestCase):
     def test_a_program_that_is_not_there_is_not_right(self):
         status, result = self.run_suite("/nowhere/program")
         self.assertEqual((status, result["ok"], result["seiche"]["failed"]), (1, False, 1))
+
+    def test_what_does_not_end_in_time_is_not_right(self):
+        (self.folder / "slow").write_text("#!/bin/sh\nexec sleep 30\n")
+        (self.folder / "slow").chmod(0o755)
+        program = str(self.folder / "google")
+        status, result = self.run_suite(str(self.folder / "slow"), program, seconds=1)
+        self.assertEqual((status, result["ok"]), (1, False))
+        self.assertEqual([result[who]["whole"] for who in ("cufft", "seiche")], [False, False])
+        self.assertNotIn("passed", result["cufft"])
 
     def test_without_a_program_the_suite_is_left_out(self):
         self.assertEqual(self.run_suite()[1], {"left_out": "no program was given (--program)"})
