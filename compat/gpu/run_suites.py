@@ -3,10 +3,12 @@
 
     python compat/gpu/run_suites.py --record record.json [--suites errors,overhead,speed,hipfft,torch,jax,cupy]
         [--libraries FOLDER] [--cufft FILE] [--cupy FOLDER] [--every N] [--seconds S] [--total S] [--jobs J]
+    python compat/gpu/run_suites.py --suites programs --program "./unit-tests-fft" --program "mpiexec -n 4 ./test_np4"
 
 Suites: `errors` (codes of calls that make no sense), `overhead` (host time of a call), `speed` (time, work area and
 values of 115 shapes), `hipfft` (values of some of them by hipFFT's names; `--hip-forward` forwards HIP to CUDA),
-`torch`, `jax` and `cupy` (tests with those libraries; `--cupy` names the folder `tests` of CuPy's sources). Of a
+`torch`, `jax` and `cupy` (tests with those libraries; `--cupy` names the folder `tests` of CuPy's sources), `programs`
+(whatever `--program` says, built for cuFFT; its GoogleTests, or its lines with "pass" or "fail", are compared). Of a
 library that is not there the suite is left out, and the record says so. A second run with the same record goes on
 where the first one ended. `--libraries` is the folder with cufft-12/libcufft.so.12, `--cufft` NVIDIA's
 libcufft.so.12, both found by default.
@@ -26,6 +28,8 @@ import subprocess
 import sys
 import time
 from typing import Any
+
+import programs
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -48,10 +52,11 @@ def main() -> int:
     parser.add_argument("--cufft", type=pathlib.Path)
     parser.add_argument("--hip-forward", type=pathlib.Path, help="libhip_forward.so of the tests")
     parser.add_argument("--cupy", type=pathlib.Path, help="folder `tests` of CuPy's sources")
+    parser.add_argument("--program", action="append", default=[], help="a command line of a program built for cuFFT")
     parser.add_argument("--every", type=int, default=1, help="of CuPy's tests, every N-th alone")
     parser.add_argument("--seconds", type=float, default=600, help="for one suite with one library at most")
     parser.add_argument("--total", type=float, default=float("inf"), help="seconds for all together")
-    parser.add_argument("--jobs", type=int, default=0, help="processes for a suite, with pytest-xdist")
+    parser.add_argument("--jobs", type=int, default=0, help="processes for a suite, with pytest-xdist or GoogleTest")
     options = parser.parse_args()
     options.record = options.record.resolve()
     options.ours = (options.libraries / "cufft-12" / "libcufft.so.12").resolve()
@@ -65,10 +70,11 @@ def main() -> int:
     end, most = time.monotonic() + options.total, options.seconds
     is_right = True
     for suite in options.suites.split(","):
-        if suite not in (*MEASURED, *TESTED):
-            parser.error(f"--suites: expected some of {', '.join([*MEASURED, *TESTED])}, got {suite!r}")
+        if suite not in (*MEASURED, *TESTED, "programs"):
+            parser.error(f"--suites: expected some of {', '.join([*MEASURED, *TESTED, 'programs'])}, got {suite!r}")
         options.seconds = max(1.0, min(most, end - time.monotonic()))
-        result = record[suite] = _measured(suite, options) if suite in MEASURED else _tested(suite, options)
+        run = _programs if suite == "programs" else _measured if suite in MEASURED else _tested
+        result = record[suite] = run(suite, options)
         is_right = is_right and bool(result.get("ok", True))
         options.record.write_text(json.dumps(record, indent=1))
         print(f"{suite}: {_summary(result)}", flush=True)
@@ -173,6 +179,37 @@ def _tested(suite: str, options: argparse.Namespace) -> dict[str, Any]:
         result[who] = {"seconds": round(time.monotonic() - start, 1), "whole": is_whole, **counts}
         if who == "seiche":
             result[who].update(_reported(log.read_text(errors="replace")))
+    return _compared(result, outcomes)
+
+
+def _programs(suite: str, options: argparse.Namespace) -> dict[str, Any]:
+    if not options.program:
+        return {"left_out": "no program was given (--program)"}
+    result: dict[str, Any] = {}
+    outcomes: dict[str, dict[str, dict[str, str]]] = {who: {} for who in WHO}
+    for who in WHO:
+        start, is_whole, logs = time.monotonic(), True, ""
+        for index, line in enumerate(options.program):
+            log = options.record.with_suffix(f".{suite}.{who}.{index}.log")
+            seconds = start + options.seconds - time.monotonic()
+            if seconds <= 0:
+                is_whole = False
+                break
+            done = programs.run_program(line, _environment(who, options), log, seconds, options.jobs)
+            is_whole = is_whole and done["whole"]
+            logs += done["log"]
+            for test, outcome in done["outcomes"].items():
+                one = outcomes[who][f"{line}: {test}"] = {"outcome": outcome}
+                if test == "exit" and done["why"]:
+                    one["why"] = done["why"]
+        counts = collections.Counter(one["outcome"] for one in outcomes[who].values())
+        result[who] = {"seconds": round(time.monotonic() - start, 1), "whole": is_whole, **counts}
+    result["seiche"].update(_reported(logs))
+    return _compared(result, outcomes)
+
+
+def _compared(result: dict[str, Any], outcomes: dict[str, dict[str, dict[str, str]]]) -> dict[str, Any]:
+    """The result with what differs between the two libraries."""
     worse = {
         test: one.get("why", one["outcome"])
         for test, one in outcomes["seiche"].items()

@@ -138,6 +138,28 @@ class Libraries(unittest.TestCase):
             subprocess.run(["cc", *options, "-Wall", "-Werror", "-fsyntax-only", "-"], input="#include <fftw3.h>\n",
                            text=True, check=True, env=dict(os.environ, CPATH=str(FOLDER / "include")))
 
+    def test_the_measure_of_break_even_runs(self):
+        if not shutil.which("cc"):
+            self.skipTest("no cc")
+        environment = dict(os.environ, SEICHE_DEVICE="reference", SEICHE_FFTW_REAL="none")
+        library = str(FOLDER / "libfftw3.so.3")
+        with tempfile.TemporaryDirectory() as folder:
+            program = str(pathlib.Path(folder) / "measure_threshold")
+            subprocess.run(["cc", "-O1", "-Wall", "-Werror", f"-I{FOLDER / 'include'}",
+                            str(LISTS / "measure_threshold.c"), "-o", program, "-ldl", "-lm"], check=True)
+            done = subprocess.run([program, library, library, "least=1024", "most=1024", "ranks=2b"], env=environment,
+                                  capture_output=True, text=True)
+            wrong = subprocess.run([program, library, library, "least=0"], env=environment, capture_output=True,
+                                   text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = [line.split() for line in done.stdout.splitlines()]
+        self.assertEqual([row[:3] for row in rows[1:5]], [[shape, "1024", kind] for shape in ("32x32", "1024*1")
+                                                         for kind in ("c2c", "r2c")])
+        self.assertEqual([row[:3] for row in rows[5:]], [["break-even", rank, kind] for rank in ("2-d", "batches")
+                                                        for kind in ("c2c:", "r2c:")])
+        self.assertEqual(wrong.returncode, 2)
+        self.assertEqual(wrong.stderr, "measure_threshold: expected a number from 1 on, got 0\n")
+
     def test_fortran_is_made_from_the_header(self):
         subprocess.run([sys.executable, str(LISTS / "make_fortran.py"), "--check"], check=True)
 
