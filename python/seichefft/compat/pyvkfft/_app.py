@@ -10,16 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import _native
+from ..._arrays._common import COMPLEX32
 from ..._arrays._contract import Element, Memory
 from ..._cache import Ready
 from ..._engine import INVERSE_TYPES, Transform, ready_call
 from ._geometry import Shape, dense_strides, geometry
 
-#: NumPy has no complex numbers of halves; pyvkfft's fields of one.
-complex32 = np.dtype([("re", np.float16), ("im", np.float16)])
-
 _REALS = {np.dtype("e"): 2, np.dtype("f"): 4, np.dtype("d"): 8}
-_COMPLEXES = {complex32: 2, np.dtype("F"): 4, np.dtype("D"): 8}
+_COMPLEXES = {COMPLEX32: 2, np.dtype("F"): 4, np.dtype("D"): 8}
 _ELEMENTS = {2: ("f32", "f16"), 4: ("f32", "same"), 8: ("f64", "same")}
 #: What VkFFT's compiler may be told; this library chooses by itself.
 _HINTS = {
