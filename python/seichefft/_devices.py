@@ -7,7 +7,7 @@ import os
 import threading
 from typing import Any
 
-from . import _native
+from . import _checks, _native
 
 _lock = threading.Lock()
 _opened: dict[str, _native.Device] = {}
@@ -27,7 +27,7 @@ if hasattr(os, "register_at_fork"):
 
 def open_native(name: str) -> _native.Device:
     """The device of that name, opened once for the process."""
-    device = _opened.get(name)
+    device = _opened.get(_checks.word("name", name))
     if device is None:
         with _lock:
             device = _opened.get(name)

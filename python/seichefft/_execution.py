@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import _native
+from . import _checks, _native
 from ._arrays import Arrays, adapter_of
 from ._arrays._contract import Element, Memory
 
@@ -36,6 +36,11 @@ class Side(NamedTuple):
                 return False
             step *= count
         return True
+
+
+def queue_of(device: _native.Device, stream: Any) -> _native.Queue:
+    """Of the caller's stream or command queue, or the device's own."""
+    return device.queue(None if stream is None else _checks.integer("stream", stream, 0, 2**64 - 1))
 
 
 class _Call:
@@ -70,10 +75,24 @@ class _Call:
         if side.element.precision == "f64x2":
             x = self.adapter.convert(x, "number")
             memory = self.adapter.memory(x)
-        got_strides = memory.strides or (None,) * len(side.strides)
-        if any(count > 1 and got != want for count, got, want in zip(memory.shape, got_strides, side.strides)):
+        if memory.strides is None:
+            raise ValueError(
+                f"{what}: expected strides of {side.strides} elements, got an array that runs backwards, is not "
+                "aligned or has another byte order: give a copy of it"
+            )
+        if any(count > 1 and got != want for count, got, want in zip(memory.shape, memory.strides, side.strides)):
             raise ValueError(f"{what}: expected strides of {side.strides} elements, got {memory.strides}")
         return x
+
+    def check_writable(self, what: str, arrays: list[Any]) -> None:
+        for x in arrays:
+            if not self.adapter.is_writable(x):
+                raise ValueError(f"{what}: expected a writable array, got a read-only one")
+
+    def overlap(self, sources: list[Any], targets: list[Any]) -> bool:
+        """Whether a result cannot be written straight into the caller's arrays, because of the input's memory."""
+        takes = self.adapter.takes_result
+        return any(not takes(target, source) for target in targets for source in sources)
 
     def _memory(self, what: str, x: Any, side: Side) -> Memory:
         try:
@@ -169,8 +188,10 @@ class _Call:
             keeper, address = self.adapter.workspace(count, self.like)
             self.kept.append(keeper)
             return address
-        if isinstance(workspace, (int, _native.Buffer, _native.View)):
+        if isinstance(workspace, (_native.Buffer, _native.View)):
             return workspace
+        if isinstance(workspace, int):
+            return _checks.integer("workspace", workspace, 0, 2**64 - 1)
         adapter = adapter_of(workspace)
         array = adapter.asarray(workspace)
         if array.nbytes < count:
@@ -189,9 +210,17 @@ class _Call:
 def _results(call: _Call, x: Any, out: Any, sources: list[Any], side: Side) -> list[Any]:
     """The arrays that the result is written into."""
     if not call.plan._problem.in_place:
-        return call.new_arrays(side) if out is None else call.arrays("out", out, side)
+        if out is None:
+            return call.new_arrays(side)
+        targets = call.arrays("out", out, side)
+        if side.element.precision == "f64x2":
+            return targets  # copies, of which the result is made
+        call.check_writable("out", targets)
+        return call.new_arrays(side) if call.overlap(sources, targets) else targets
     if out is not None and out is not x:
         raise ValueError("out: expected None or the input itself, because the plan is in place")
+    if side.element.precision != "f64x2":
+        call.check_writable("x", sources)
     return sources
 
 
@@ -212,9 +241,12 @@ def _given_back(call: _Call, x: Any, out: Any, targets: list[Any], side: Side) -
         if call.plan._sides[0] == call.plan._sides[1]:
             return x
         return adapter.alias(targets[0], side.shape, side.strides, side.element)
-    if out is not None:
-        return out
-    return tuple(targets) if side.planar else targets[0]
+    if out is None:
+        return tuple(targets) if side.planar else targets[0]
+    for array, target in zip(out if side.planar else [out], targets):
+        if array is not target:  # which the input's memory was in the way of
+            adapter.copy_into(adapter.asarray(array), target)
+    return out
 
 
 def execute_in_parts(
@@ -223,7 +255,7 @@ def execute_in_parts(
     """The same, where an array of the plan lies in several."""
     native, problem, (source_side, target_side) = plan._plan, plan._problem, plan._sides
     if stages[0]:
-        raise ValueError("stages: expected none that name arrays, because an array of the plan lies in parts")
+        raise ValueError("stages: expected none that name arrays, because the plan's lie in parts")
     in_parts = problem.input.part_bytes != 0, problem.output.part_bytes != 0
     if problem.in_place:
         in_parts = (any(in_parts),) * 2
@@ -246,11 +278,17 @@ def execute_in_parts(
         targets = arrays("out", out, target_side, 1)
     else:
         targets = call.new_parts(target_side.element, sizes[1]) if in_parts[1] else call.new_arrays(target_side)
+    if problem.in_place or out is not None:
+        call.check_writable("x" if problem.in_place else "out", targets)
+    if out is not None and not problem.in_place and call.overlap(sources, targets):
+        raise ValueError(
+            "out: expected arrays apart from the input's memory, because an array of the plan lies in parts"
+        )
     if call.batch not in (None, problem.batch):
         raise ValueError(f"x, out: expected a batch of {problem.batch}, as the plan's is in parts, got {call.batch}")
     if stream is None and not call.is_staged:
         stream = adapter.stream(call.like)
-    queue = plan._device.queue(stream)
+    queue = queue_of(plan._device, stream)
     if hasattr(adapter, "begin") and not call.is_staged:
         adapter.begin(queue, [*sources, *targets])
     counts = sizes[0] if in_parts[0] else [native.input_bytes()], sizes[1] if in_parts[1] else [native.output_bytes()]
@@ -292,7 +330,7 @@ def execute(
         call.check_room(sources)
     if stream is None and not call.is_staged:
         stream = adapter.stream(call.like)
-    queue = plan._device.queue(stream)
+    queue = queue_of(plan._device, stream)
     batch = call.batch
     if hasattr(adapter, "begin") and not call.is_staged:
         adapter.begin(queue, [*sources, *targets, *arrays.values()])

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from . import _native
+from . import _checks, _native
 from ._arrays import Arrays, adapter_of
 from ._arrays._contract import Element
 from ._devices import Device, native_of
+from ._execution import queue_of
 from .plans import _precision_of
 
 __all__ = ["ConvolutionPlan", "Spectrum"]
+
+
+#: The parameters that a convolution as text says, where they are not given.
+_OF_A_SHAPE = (None, "float64", "full", "convolve", "time", 1, 1, "full", None, 0)
 
 
 class Spectrum:
@@ -25,8 +30,11 @@ class Spectrum:
         self._keeper = keeper
 
 
-def _lengths(lengths: int | Sequence[int]) -> str:
-    return "x".join(str(n) for n in ([lengths] if isinstance(lengths, int) else lengths))
+def _lengths(what: str, lengths: Any) -> str:
+    numbers = _checks.integers(what, lengths if isinstance(lengths, Iterable) else (lengths,))
+    if not numbers:
+        raise ValueError(f"{what}: expected at least one axis, got none")
+    return "x".join(map(str, numbers))
 
 
 class ConvolutionPlan:
@@ -94,13 +102,17 @@ class ConvolutionPlan:
     ) -> None:
         if isinstance(signal, str):
             text = signal
+            rest = (kernel, dtype, mode, product, domain, inputs, outputs, channels, batch, block)
+            if rest != _OF_A_SHAPE:
+                raise TypeError("signal: expected nothing besides a convolution as text but device and tuning")
         else:
+            _checks.word("domain", domain, "time", "frequency")
             if (kernel is None) != (domain == "frequency"):
                 raise ValueError("kernel: expected a shape, or None with domain='frequency'")
             text = _text(signal, kernel, dtype, mode, product, inputs, outputs, channels, batch, block)
         words = text.split()
         convolution = _native.Convolution.parse(text)
-        plan = _native.ConvolutionPlan.make(native_of(device), convolution, tuning)
+        plan = _native.ConvolutionPlan.make(native_of(device), convolution, _checks.word("tuning", tuning))
         has_batch = any(word.startswith("batch=") for word in words)
         self._set(plan, has_batch)
 
@@ -203,7 +215,7 @@ class ConvolutionPlan:
     def _queue(self, adapter: Arrays, x: Any, stream: int | None) -> _native.Queue:
         if stream is None and not self._is_staged(adapter, x):
             stream = adapter.stream(x)
-        return self._device.queue(stream)
+        return queue_of(self._device, stream)
 
     def prepare(self, kernels: Any, *, stream: int | None = None) -> Spectrum:
         """Transforms the kernels once, for as many calls as are wanted.
@@ -338,7 +350,7 @@ class ConvolutionPlan:
         ValueError
             For bytes that are no plan, or damaged.
         """
-        head, _, rest = bytes(data).partition(b"\n")
+        head, _, rest = _checks.content("load", data).partition(b"\n")
         match = re.match(rb"seichefft-convolution 1 ([01])$", head)
         if match is None:
             raise ValueError("load: expected the bytes of a convolution plan that seichefft saved")
@@ -369,12 +381,16 @@ def _text(
 ) -> str:
     precision, storage = _precision_of(dtype)
     name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
-    words = [_lengths(signal), "*", "spectrum" if kernel is None else _lengths(kernel), mode, product, precision]
+    words = [_lengths("signal", signal), "*", "spectrum" if kernel is None else _lengths("kernel", kernel)]
+    words.append(_checks.word("mode", mode, "full", "same", "valid", "circular"))
+    words.append(_checks.word("product", product, "convolve", "correlate", "phase"))
+    words.append(precision)
     words.append("complex" if name.startswith(("c", "G")) else "real")
     words += [] if storage == "same" else [f"storage={storage}"]
-    words += [f"inputs={inputs}"] if inputs != 1 else []
-    words += [f"outputs={outputs}"] if outputs != 1 else []
-    words += [f"channels={channels}"] if channels != "full" else []
-    words += [] if batch is None else [f"batch={batch}"]
-    words += [f"block={block}"] if block else []
+    words.append(f"inputs={_checks.integer('inputs', inputs)}")
+    words.append(f"outputs={_checks.integer('outputs', outputs)}")
+    words += [] if batch is None else [f"batch={_checks.integer('batch', batch)}"]
+    words += [f"block={_checks.integer('block', block)}"] if block else []
+    if _checks.word("channels", channels, "full", "symmetric", "diagonal") != "full":
+        words.append(f"channels={channels}")
     return " ".join(words)

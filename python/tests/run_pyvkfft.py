@@ -44,8 +44,8 @@ THEIRS = ("base.py", "accuracy.py", "version.py", "test/__init__.py", "test/test
 SAMPLE = 8001
 #: Neighbours that are in one part of the whole, since they share references.
 NEIGHBOURS = 48
-#: References that are kept.
-KEPT = 8
+#: Bytes of references that are kept, of two at least.
+KEPT = 2**28
 
 
 def find_sdist() -> pathlib.Path:
@@ -135,7 +135,8 @@ def share_references(accuracy: Any) -> None:
             result = reference(function, x, arguments)
             result.flags.writeable = False
             kept.append((key, x, result))
-            del kept[:-KEPT]
+            while len(kept) > 2 and sum(array.nbytes + result.nbytes for _, array, result in kept) > KEPT:
+                del kept[0]
             return result
 
         return call

@@ -18,6 +18,10 @@ _DTYPES = {(element.precision, element.is_complex): np.dtype(char) for char, ele
 _COMPLEX = {**COMPLEX, "g": np.dtype("G")}
 
 
+#: Types of elements that are no numbers, though NumPy makes some of them; SciPy takes text and spans of time for such.
+_NO_NUMBERS = (np.void, np.datetime64)
+
+
 class Wide:
     """An array of long doubles as the library takes it: each number the sum of two doubles, along a last axis of 2, of
     complex ones of 4. That holds all 64 bits of a long double of x86, and 106 of any other; beyond the doubles'
@@ -87,7 +91,10 @@ class NumPy:
         return (x.shape, x.strides, x.dtype, host_device())
 
     def asarray(self, x: Any) -> Any:
-        return np.asarray(x)
+        array = np.asarray(x)
+        if array.ndim == 0 and array.dtype.kind in "OSUT":  # what NumPy makes of anything that is no sequence
+            raise TypeError(f"x: expected an array or a sequence of numbers, got {type(x).__name__}")
+        return array
 
     def convert(self, x: Any, domain: str) -> Any:
         kind, char = x.dtype.kind, x.dtype.char
@@ -97,6 +104,8 @@ class NumPy:
         if char == "e":
             dtype = np.dtype("f")
         elif kind not in "fc":
+            if kind not in "biuO" and issubclass(x.dtype.type, _NO_NUMBERS):
+                raise TypeError(f"x: expected an array of numbers, got one of {x.dtype}")
             dtype = np.dtype("d")
         else:
             dtype = x.dtype.newbyteorder("=")

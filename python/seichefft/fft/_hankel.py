@@ -12,6 +12,7 @@ import warnings
 from typing import Any
 
 from .._arrays import adapter_of
+from ._arguments import axis_of
 from ._one_axis import irfft, rfft
 
 __all__ = ["fht", "fhtoffset", "ifht"]
@@ -23,6 +24,13 @@ def _special() -> Any:
     except ImportError:
         raise ImportError("the fast Hankel transform takes scipy.special: expected SciPy to be installed") from None
     return scipy.special
+
+
+def _spacing(dln: Any) -> float:
+    spacing = float(dln)
+    if spacing == 0:
+        raise ZeroDivisionError("dln: expected another spacing than 0, got 0")
+    return spacing
 
 
 def _coefficients(n: int, dln: float, mu: float, offset: float, bias: float, inverse: bool) -> Any:
@@ -96,10 +104,10 @@ def fht(a: Any, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) -
     >>> seichefft.fft.ifht(a, dln=0.1, mu=0.5).round(9).tolist()
     [1.0, 2.0, 3.0, 4.0]
     """
-    dln, mu, offset, bias = float(dln), float(mu), float(offset), float(bias)
+    dln, mu, offset, bias = _spacing(dln), float(mu), float(offset), float(bias)
     adapter = adapter_of(a)
     a = adapter.asarray(a)
-    n = a.shape[-1]
+    n = a.shape[axis_of(-1, len(a.shape))]
     if bias != 0:
         a = a * _power_law(adapter, a, n, dln, -bias, 0.0)
     u = adapter.from_host(_coefficients(n, dln, mu, offset, bias, inverse=False), a)
@@ -143,10 +151,10 @@ def ifht(A: Any, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) 
     >>> seichefft.fft.fht(A, dln=0.1, mu=0.5).round(9).tolist()
     [1.0, 2.0, 3.0, 4.0]
     """
-    dln, mu, offset, bias = float(dln), float(mu), float(offset), float(bias)
+    dln, mu, offset, bias = _spacing(dln), float(mu), float(offset), float(bias)
     adapter = adapter_of(A)
     A = adapter.asarray(A)
-    n = A.shape[-1]
+    n = A.shape[axis_of(-1, len(A.shape))]
     if bias != 0:
         A = A * _power_law(adapter, A, n, dln, bias, offset)
     u = adapter.from_host(_coefficients(n, dln, mu, offset, bias, inverse=True).conj(), A)
@@ -183,7 +191,7 @@ def fhtoffset(dln: float, mu: float, initial: float = 0.0, bias: float = 0.0) ->
     0.545458
     """
     loggamma = _special().loggamma
-    angle = math.pi / (2 * dln)
+    angle = math.pi / (2 * _spacing(dln))
     phase = (loggamma((mu + 1 + bias) / 2 + 1j * angle) + loggamma((mu + 1 - bias) / 2 + 1j * angle)).imag
     turns = (math.log(2) - initial) / dln + phase / math.pi
     return float(initial + (turns - round(turns)) * dln)
