@@ -43,6 +43,17 @@ def queue_of(device: _native.Device, stream: Any) -> _native.Queue:
     return device.queue(None if stream is None else _checks.integer("stream", stream, 0, 2**64 - 1))
 
 
+def check_device(device: _native.Device, adapter: Arrays, x: Any) -> None:
+    """An array in the memory of a device is for plans on it."""
+    if not adapter.is_on_host(x):
+        own = adapter.device(x)
+        if own.backend != device.backend:
+            raise ValueError(
+                f"x: expected an array of the host or of {device.info.name}, where the plan runs, got one of "
+                f"{own.info.name}: Device.of(x) gives the device for a plan"
+            )
+
+
 class _Call:
     """One execution: what it runs on, what has to be kept until it has run, and what is brought back."""
 
@@ -264,6 +275,7 @@ def execute_in_parts(
     first = x[0] if isinstance(x, (tuple, list)) and len(x) else x
     adapter = adapter_of(first)
     call = _Call(plan, adapter, adapter.asarray(first))
+    check_device(plan._device, adapter, call.like)
     sizes = [int(count) for count in native.input_part_bytes()], [int(count) for count in native.output_part_bytes()]
 
     def arrays(what: str, given: Any, side: Side, index: int) -> list[Any]:
@@ -323,6 +335,8 @@ def execute(
     first = next(iter(arrays.values()), out) if x is None else x[0] if sides[0].planar else x
     adapter = adapter_of(first)
     call = _Call(plan, adapter, None if first is None else adapter.asarray(first))
+    if first is not None:
+        check_device(plan._device, adapter, call.like)
     sources = [] if x is None else call.arrays("x", x, sides[0])
     has_output = native.output_bytes() != 0 and (problem.in_place or call.like is not None)
     targets = _results(call, x, out, sources, sides[1]) if has_output else []

@@ -11,7 +11,7 @@ from . import _checks, _native
 from ._arrays import Arrays, adapter_of
 from ._arrays._contract import Element
 from ._devices import Device, native_of
-from ._execution import queue_of
+from ._execution import check_device, queue_of
 from .plans import _precision_of
 
 __all__ = ["ConvolutionPlan", "Spectrum"]
@@ -177,6 +177,7 @@ class ConvolutionPlan:
 
     def _checked(self, adapter: Arrays, what: str, x: Any, shape: tuple[int, ...], element: Element) -> Any:
         array = adapter.asarray(x)
+        check_device(self._device, adapter, array)
         try:
             memory = adapter.memory(array)
         except KeyError:

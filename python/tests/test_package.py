@@ -51,6 +51,20 @@ def test_the_device_is_the_variables():
     assert run_python("import seichefft; seichefft.fft.fft([1.0]); print(end='')", SEICHE_DEVICE="reference") == ""
 
 
+@pytest.mark.parametrize("threads", (1, 5))
+def test_the_end_while_daemon_threads_transform(threads):
+    text = (
+        "import threading, time, numpy as np\n"
+        "from seichefft import fft\n"
+        "x = np.ones((64, 1000), complex); fft.fft(x)\n"
+        "def work():\n"
+        "    while True: fft.fft(x)\n"
+        f"for _ in range({threads}): threading.Thread(target=work, daemon=True).start()\n"
+        "time.sleep(0.05); print('end')"
+    )
+    assert run_python(text).strip() == "end"  # and no abort
+
+
 def test_devices():
     with seichefft.Device("reference") as device:
         assert device.backend == "reference" and not device.is_gpu

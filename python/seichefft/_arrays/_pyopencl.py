@@ -105,6 +105,8 @@ class PyOpenCL:
     """See `_contract.Arrays`."""
 
     name = "pyopencl"
+    #: Products of arrays of two shapes are refused.
+    broadcasts = False
 
     def signature(self, x: Any) -> Hashable | None:
         return (x.shape, x.strides, x.dtype, device_of_queue(queue_of(x)))
@@ -127,8 +129,10 @@ class PyOpenCL:
             dtype = np.dtype("d")
         if domain == "complex":
             dtype = COMPLEX.get(dtype.char, dtype)
-        if dtype not in _ELEMENTS:
-            raise TypeError(f"x: expected elements of float16, float32, float64, complex64 or complex128, got {dtype}")
+        if dtype not in _ELEMENTS or not x.dtype.isnative:
+            raise TypeError(
+                f"x: expected elements of float16, float32, float64, complex64 or complex128, got {x.dtype}"
+            )
         return x if x.dtype == dtype else self._copied(x, dtype)
 
     def _new(self, shape: tuple[int, ...], dtype: Any, like: Any) -> Any:
@@ -251,15 +255,16 @@ class PyOpenCL:
 
     def stage_type(self, x: Any) -> str:
         word = STAGE_TYPES.get(x.dtype.str[1:])
-        if word is None:
-            raise TypeError(f"expected elements of one of {', '.join(STAGE_TYPES)}, got {x.dtype}")
+        if word is None or not x.dtype.isnative:
+            raise TypeError(f"expected elements of one of {', '.join(STAGE_TYPES)}, in native order, got {x.dtype}")
         return word
 
     def from_host(self, x: Any, like: Any) -> Any:
         return cla.to_device(queue_of(like), np.ascontiguousarray(x), allocator=like.allocator)
 
     def flipped(self, x: Any) -> Any:
-        return x[(slice(None),) * (x.ndim - 1) + (slice(None, None, -1),)]
+        # A copy, since PyOpenCL brings no array to the host that runs backwards.
+        return self.contiguous(x[(slice(None),) * (x.ndim - 1) + (slice(None, None, -1),)])
 
     def rolled(self, x: Any, shifts: tuple[int, ...], axes: tuple[int, ...]) -> Any:
         total = [0] * x.ndim

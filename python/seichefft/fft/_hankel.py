@@ -61,7 +61,16 @@ def _power_law(adapter: Any, x: Any, n: int, dln: float, bias: float, offset: fl
     """exp(bias (ln k - ln k_c + offset)) as an array beside `x`."""
     import numpy as np
 
-    return adapter.from_host(np.exp(bias * ((np.arange(n) - (n - 1) / 2) * dln + offset)), x)
+    return _beside(adapter, np.exp(bias * ((np.arange(n) - (n - 1) / 2) * dln + offset)), x)
+
+
+def _beside(adapter: Any, factors: Any, x: Any) -> Any:
+    """Factors along the last axis as an array that `x` is multiplied by."""
+    import numpy as np
+
+    if not getattr(adapter, "broadcasts", True):
+        factors = np.broadcast_to(factors, (*x.shape[:-1], len(factors)))
+    return adapter.from_host(factors, x)
 
 
 def fht(a: Any, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) -> Any:
@@ -110,7 +119,7 @@ def fht(a: Any, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) -
     n = a.shape[axis_of(-1, len(a.shape))]
     if bias != 0:
         a = a * _power_law(adapter, a, n, dln, -bias, 0.0)
-    u = adapter.from_host(_coefficients(n, dln, mu, offset, bias, inverse=False), a)
+    u = _beside(adapter, _coefficients(n, dln, mu, offset, bias, inverse=False), a)
     spectrum = rfft(a)
     spectrum *= u  # in the precision of the array, as SciPy does
     result = adapter.flipped(irfft(spectrum, n))
@@ -157,7 +166,7 @@ def ifht(A: Any, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) 
     n = A.shape[axis_of(-1, len(A.shape))]
     if bias != 0:
         A = A * _power_law(adapter, A, n, dln, bias, offset)
-    u = adapter.from_host(_coefficients(n, dln, mu, offset, bias, inverse=True).conj(), A)
+    u = _beside(adapter, _coefficients(n, dln, mu, offset, bias, inverse=True).conj(), A)
     spectrum = rfft(A)
     spectrum /= u
     result = adapter.flipped(irfft(spectrum, n))
