@@ -27,7 +27,7 @@ if hasattr(os, "register_at_fork"):
 
 def open_native(name: str) -> _native.Device:
     """The device of that name, opened once for the process."""
-    device = _opened.get(_checks.word("name", name))
+    device = _opened.get(name)
     if device is None:
         with _lock:
             device = _opened.get(name)
@@ -67,7 +67,7 @@ class Device:
     """
 
     def __init__(self, name: str = "") -> None:
-        self._native = open_native(name)
+        self._native = open_native(_checks.word("name", name))
         self._tokens: list[contextvars.Token[Device | None]] = []
 
     @classmethod
@@ -175,7 +175,7 @@ def set_default(name: str | None) -> None:
     """The device of the process for arrays of the host where no ``with`` block says otherwise."""
     global _process_default
     if name is not None:
-        open_native(name)
+        open_native(_checks.word("name", name))
     _process_default = name
 
 
