@@ -27,6 +27,15 @@ def integer(what: str, value: Any, least: int = 0, most: int = MOST) -> int:
     return number
 
 
+def is_integer(value: Any) -> bool:
+    """Whether it is one, and no sequence of such: NumPy's arrays of no dimension are."""
+    try:
+        operator.index(value)
+    except TypeError:
+        return False
+    return True
+
+
 def integers(what: str, values: Any, least: int = 0, most: int = MOST) -> list[int]:
     """The same of each of a sequence."""
     return [integer(f"{what}[{place}]", value, least, most) for place, value in enumerate(sequence(what, values))]

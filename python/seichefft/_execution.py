@@ -264,9 +264,10 @@ def execute_in_parts(
     plan: Plan, x: Any, out: Any, direction: str | None, stream: int | None, workspace: Any, stages: tuple[Any, Any]
 ) -> Any:
     """The same, where an array of the plan lies in several."""
+    word = _checks.word("direction", direction or plan._direction)
     native, problem, (source_side, target_side) = plan._plan, plan._problem, plan._sides
     if stages[0]:
-        raise ValueError("stages: expected none that name arrays, because the plan's lie in parts")
+        raise ValueError("stages: expected none that name arrays, because an array of the plan lies in parts")
     in_parts = problem.input.part_bytes != 0, problem.output.part_bytes != 0
     if problem.in_place:
         in_parts = (any(in_parts),) * 2
@@ -311,7 +312,14 @@ def execute_in_parts(
     if not in_parts[1] and placed_targets is not None:
         placed_targets = placed_targets[0]
     native.execute(
-        queue, direction or plan._direction, placed, placed_targets, call.scratch(workspace), None, {}, stages[1]
+        queue,
+        word,
+        placed,
+        placed_targets,
+        call.scratch(workspace),
+        None,
+        {},
+        stages[1],
     )
     if hasattr(adapter, "end") and not call.is_staged:
         adapter.end(queue, targets)
@@ -327,6 +335,7 @@ def execute(
     """See `Plan.__call__`."""
     if plan._is_in_parts:
         return execute_in_parts(plan, x, out, direction, stream, workspace, stages)
+    word = _checks.word("direction", direction or plan._direction)
     arrays, numbers = stages
     native, problem = plan._plan, plan._problem
     sides = plan._sides
@@ -363,7 +372,7 @@ def execute(
     padded = [*placed, None, None], [*placed_targets, None, None]
     native.execute(
         queue,
-        direction or plan._direction,
+        word,
         padded[0][0],
         padded[1][0],
         call.scratch(workspace),

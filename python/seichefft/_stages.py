@@ -45,7 +45,7 @@ def _declared(name: str, value: Any, precision: str) -> Declared:
         match = _DECLARED.match(value)
         if match is None or (match[2] is None and match[1] not in _SCALARS):
             raise ValueError(f"{name}: expected an array, a number or a word such as 'f32[1024]', got {value!r}")
-        return Declared(match[1], None if match[2] is None else int(match[2]))
+        return Declared(match[1], None if match[2] is None else _checks.integer(name, int(match[2])))
     if isinstance(value, Integral):  # NumPy's scalars too, which have a shape
         return Declared("i32", None)
     if isinstance(value, Real):
@@ -104,7 +104,10 @@ class StageArguments:
     def _array(self, name: str, value: Any, declared: Declared) -> Any:
         adapter = adapter_of(value)
         array = adapter.asarray(value)
-        got = Declared(adapter.stage_type(array), _count_of(array))
+        try:
+            got = Declared(adapter.stage_type(array), _count_of(array))
+        except TypeError as error:
+            raise TypeError(f"{name}: {error}") from None
         if got != declared:
             raise ValueError(f"{name}: expected {declared}, got {got}")
         if name in self._stored and not adapter.is_writable(array):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from . import _checks, _native
@@ -12,7 +12,7 @@ from ._arrays import Arrays, adapter_of
 from ._arrays._contract import Element
 from ._devices import Device, native_of
 from ._execution import check_device, queue_of
-from .plans import _precision_of
+from .plans import _PRECISIONS, _name_of
 
 __all__ = ["ConvolutionPlan", "Spectrum"]
 
@@ -31,7 +31,7 @@ class Spectrum:
 
 
 def _lengths(what: str, lengths: Any) -> str:
-    numbers = _checks.integers(what, lengths if isinstance(lengths, Iterable) else (lengths,))
+    numbers = _checks.integers(what, (lengths,) if _checks.is_integer(lengths) else lengths)
     if not numbers:
         raise ValueError(f"{what}: expected at least one axis, got none")
     return "x".join(map(str, numbers))
@@ -380,13 +380,13 @@ def _text(
     batch: int | None,
     block: int,
 ) -> str:
-    precision, storage = _precision_of(dtype)
-    name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
+    name = _name_of(dtype)
+    precision, storage = _PRECISIONS[name]
     words = [_lengths("signal", signal), "*", "spectrum" if kernel is None else _lengths("kernel", kernel)]
     words.append(_checks.word("mode", mode, "full", "same", "valid", "circular"))
     words.append(_checks.word("product", product, "convolve", "correlate", "phase"))
     words.append(precision)
-    words.append("complex" if name.startswith(("c", "G")) else "real")
+    words.append("complex" if name.startswith("c") else "real")
     words += [] if storage == "same" else [f"storage={storage}"]
     words.append(f"inputs={_checks.integer('inputs', inputs)}")
     words.append(f"outputs={_checks.integer('outputs', outputs)}")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from . import _checks, _native
@@ -45,13 +46,18 @@ _REAL_INPUT = {"r2c", "ihfft"}
 _REAL_OUTPUT = {"c2r", "hfft"}
 
 
-def _precision_of(dtype: Any) -> tuple[str, str]:
-    """(precision, storage) of a dtype of any library, a scalar type or a name."""
+def _name_of(dtype: Any) -> str:
+    """The name of a dtype of any library, a scalar type, a name, or another of NumPy's words for one, such as 'c8'."""
     name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
     name = {"float": "float64", "complex": "complex128"}.get(name, name.rpartition(".")[2])
+    if name not in _PRECISIONS and isinstance(dtype, str):
+        import numpy
+
+        with contextlib.suppress(TypeError):
+            name = numpy.dtype(dtype).name
     if name not in _PRECISIONS:
         raise TypeError(f"dtype: expected one of {', '.join(_PRECISIONS)}, got {dtype!r}")
-    return _PRECISIONS[name]
+    return name
 
 
 def _scales(norm: str | None, forward: Any, inverse: Any) -> tuple[Any, Any]:
@@ -59,10 +65,8 @@ def _scales(norm: str | None, forward: Any, inverse: Any) -> tuple[Any, Any]:
         return forward, inverse
     if forward is not None or inverse is not None:
         raise ValueError("norm: expected None where forward_scale or inverse_scale is given")
-    try:
-        return {"backward": ("none", "1/n"), "ortho": ("1/sqrt(n)",) * 2, "forward": ("1/n", "none")}[norm]
-    except KeyError:
-        raise ValueError(f"norm: expected 'backward', 'ortho' or 'forward', got {norm!r}") from None
+    word = _checks.word("norm", norm, "backward", "ortho", "forward")
+    return {"backward": ("none", "1/n"), "ortho": ("1/sqrt(n)",) * 2, "forward": ("1/n", "none")}[word]
 
 
 def _scale(what: str, scale: Any) -> Any:
@@ -232,7 +236,7 @@ class Plan:
             batch = problem.batch if re.search(r"\bbatch=", shape) else None
             precision = problem.precision
         else:
-            precision, storage = _precision_of(dtype)
+            precision, storage = _PRECISIONS[_name_of(dtype)]
             if arithmetic is not None:
                 storage = precision if arithmetic != precision and storage == "same" else storage
                 storage = "same" if arithmetic == "f16" else storage
@@ -242,7 +246,7 @@ class Plan:
             layouts = _layouts(
                 kind, bool(planar), _layout_words("input", input_strides, input_distance, input_part_bytes), output
             )
-            lengths = _checks.integers("shape", shape if isinstance(shape, Iterable) else (shape,))
+            lengths = _checks.integers("shape", (shape,) if _checks.is_integer(shape) else shape)
             if axes is not None and len(_checks.sequence("axes", axes)) == 0:
                 raise ValueError("axes: expected at least one, or None for all, got none")
             problem = _native.Problem(
@@ -445,11 +449,16 @@ class Plan:
             ``shared_bytes`` of each kernel, in order.
         """
         own = {"cuda": "cuda", "hip": "hip", "vulkan": "spirv", "opengl": "glsl", "level_zero": "spirv_opencl"}
-        return self._plan.source(dialect or own.get(self._device.backend, "opencl"), direction or self._direction)
+        return self._plan.source(
+            _checks.word("dialect", dialect or own.get(self._device.backend, "opencl")),
+            _checks.word("direction", direction or self._direction),
+        )
 
     def spectrum_index(self, axis: int, position: int) -> int:
         """The frequency at a position along an axis of the spectrum: the position itself but for order='pass'."""
-        return self._plan.spectrum_index(_checks.integer("axis", axis), _checks.integer("position", position))
+        return self._plan.spectrum_index(
+            _checks.integer("axis", axis, 0, 2**31 - 1), _checks.integer("position", position)
+        )
 
     def save(self) -> bytes:
         """The plan as bytes, with its compiled kernels, for `load`. Values of stages are not among them.

@@ -235,7 +235,14 @@ LOAD = "return value * g;"
     [
         (lambda: Plan(-1), ValueError, "shape[0]: expected 0 or more, got -1"),
         (lambda: Plan(2**70), ValueError, "shape[0]: expected 0 to 2^63 - 1, got 1180591620717411303424"),
-        (lambda: Plan(2.5), TypeError, "shape[0]: expected an integer, got 2.5"),
+        (lambda: Plan(2.5), TypeError, "shape: expected a sequence, got 2.5"),
+        (lambda: Plan((2.5,)), TypeError, "shape[0]: expected an integer, got 2.5"),
+        (lambda: Plan(8, norm=[1]), TypeError, "norm: expected text, got list"),
+        (lambda: Plan(8)(C, direction=3), TypeError, "direction: expected text, got 3"),
+        (lambda: Plan(8).source(3), TypeError, "dialect: expected text, got 3"),
+        (lambda: Plan(8).spectrum_index(2**40, 0), ValueError, "axis: expected 0 to 2147483647"),
+        (lambda: Plan(8, forward_load=LOAD, g=f"f32[{10**30}]"), ValueError, "g: expected 0 to 2^63 - 1"),
+        (lambda: Plan(8, forward_load="return value * g[i0];", g="f32[8]")(C, g=3), TypeError, "g: expected elements"),
         (lambda: Plan(8, batch=-1), ValueError, "batch: expected 0 or more, got -1"),
         (lambda: Plan(8, axes=()), ValueError, "axes: expected at least one, or None for all, got none"),
         (lambda: Plan(8, axes="0"), TypeError, "axes: expected a sequence, got str"),
@@ -263,7 +270,7 @@ LOAD = "return value * g;"
         (lambda: seichefft.config.set_threads(2**70), ValueError, "threads: expected 0 to 1024, got 118"),
         (lambda: seichefft.config.set_threads(1.5), TypeError, "threads: expected an integer, got 1.5"),
         (lambda: seichefft.ConvolutionPlan(8, 3, mode="full batch=3"), ValueError, "mode: expected 'full', 'same'"),
-        (lambda: seichefft.ConvolutionPlan(8.5, 3), TypeError, "signal[0]: expected an integer, got 8.5"),
+        (lambda: seichefft.ConvolutionPlan(8.5, 3), TypeError, "signal: expected a sequence, got 8.5"),
         (lambda: seichefft.ConvolutionPlan(8, 3, batch=-1), ValueError, "batch: expected 0 or more, got -1"),
         (lambda: seichefft.ConvolutionPlan("8 * 3 full f64", batch=2), TypeError, "signal: expected nothing besides"),
         (lambda: seichefft.ConvolutionPlan.load(3), TypeError, "load: expected bytes, got 3"),
@@ -283,6 +290,8 @@ def test_flags_and_numbers_of_numpy_are_taken():
         np.int64(8), batch=np.int32(2), in_place=np.True_, forward_scale=np.float32(2), output_strides=strides[1:]
     )
     assert plan(x) is x and x[1, 0] == 16
+    assert Plan(np.array(8), "c8").problem == Plan(8, "F").problem == Plan(8, np.complex64).problem == "8 c2c f32"
+    assert seichefft.ConvolutionPlan(8, 3, "F").convolution == seichefft.ConvolutionPlan(8, 3, "complex64").convolution
     plan = Plan(8, forward_load=LOAD, g=np.float32(3))
     assert plan(C)[0] == 24 and plan(C, g=np.array(2.0))[0] == 16
 
