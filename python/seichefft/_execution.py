@@ -351,6 +351,7 @@ def execute(
     targets = _results(call, x, out, sources, sides[1]) if has_output else []
     if problem.in_place:
         call.check_room(sources)
+    has_stream = stream is not None  # and not the one that the library copies on
     if stream is None and not call.is_staged:
         stream = adapter.stream(call.like)
     queue = queue_of(plan._device, stream)
@@ -386,4 +387,8 @@ def execute(
         stored = [array for name, array in arrays.items() if plan._stages.stores(name)]
         adapter.end(queue, [*targets, *stored])
     call.finish(queue)
+    if has_stream and out is not None and not problem.in_place:
+        given = out if sides[1].planar else [out]
+        if any(array is not target for array, target in zip(given, targets)):
+            queue.wait()
     return _given_back(call, x, out, targets, sides[1]) if has_output else None

@@ -292,9 +292,7 @@ class ConvolutionPlan:
             adapter, "x", x, self._shape(convolution.inputs, convolution.signal, batch), self._element
         )
         result = self._shape(convolution.outputs, convolution.result_lengths, batch)
-        if out is not None:
-            self._checked(adapter, "out", out, result, self._element)
-        target = adapter.empty(result, self._element, array)
+        target = self._target(adapter, array, out, result)
         queue = self._queue(adapter, array, stream)
         kept, workspace = self._scratch(adapter, array, self._plan.workspace_bytes(batch))
         count = self._plan.output_bytes(batch)
@@ -309,11 +307,27 @@ class ConvolutionPlan:
         if brought is not None:
             queue.download(adapter.address(target), brought, count)
         del kept
+        if target is out:
+            return out
+        if out is not None and stream is not None:
+            queue.wait()  # the library copies on another stream
         target = adapter.finish(target, result)
         if out is None:
             return target
         adapter.copy_into(out, target)
         return out
+
+    def _target(self, adapter: Arrays, x: Any, out: Any, shape: tuple[int, ...]) -> Any:
+        """What the result is written into: `out`, if it may be written straight into, else a new array."""
+        if out is not None:
+            if not adapter.is_out(out):
+                raise TypeError(f"out: expected an array of {adapter.name}, got {type(out).__name__}")
+            if not adapter.is_writable(out):
+                raise ValueError("out: expected a writable array, got a read-only one")
+            dense = self._checked(adapter, "out", out, shape, self._element)
+            if dense is out and adapter.takes_result(out, x):
+                return out
+        return adapter.empty(shape, self._element, x)
 
     def _on_host(self, x: Any, kernels: Any) -> Any:
         """The result of arrays of NumPy's that have the plan's shapes and types and lie as it wants them; else None."""

@@ -314,6 +314,26 @@ def test_read_only_memory_stays_as_it_is():
     assert not out.any()
 
 
+def test_convolutions_write_where_they_are_told(rng, device):
+    plan = ConvolutionPlan(64, 5, "float32", device=device)
+    x, kernel = random_array(rng, 64, "f"), random_array(rng, 5, "f")
+    expected = plan(x, kernel)
+    memory = np.full((68, 2), 7, np.float32)
+    for out in (np.empty(68, np.float32), memory[:, 0], np.empty(68, np.float32)[::-1]):
+        assert plan(x, kernel, out=out) is out
+        np.testing.assert_array_equal(out, expected)
+    assert (memory[:, 1] == 7).all()
+    memory = np.zeros(70, np.float32)
+    memory[:64] = x
+    plan(memory[:64], kernel, out=memory[2:])
+    np.testing.assert_array_equal(memory[2:], expected)
+    memory.flags.writeable = False
+    with pytest.raises(ValueError, match="out: expected a writable array"):
+        plan(x, kernel, out=memory[2:])
+    with pytest.raises(TypeError, match="out: expected an array of numpy, got list"):
+        plan(x, kernel, out=[0.0] * 68)
+
+
 @pytest.mark.parametrize("n", (8, 1 << 17))  # of one pass, and of several
 def test_out_may_overlap_the_input(rng, device, n):
     x = random_array(rng, n, "F")
