@@ -149,6 +149,20 @@ class Device:
     def __hash__(self) -> int:
         return hash(id(self._native))
 
+    def __copy__(self) -> Device:
+        return self
+
+    def __deepcopy__(self, _: Any) -> Device:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By its name, which opens it in another process."""
+        if _opened.get(self.name) is not self._native:
+            raise TypeError(
+                f"Device: expected one that was opened by name to pickle, got one of an array's on {self.name}"
+            )
+        return Device, (self.name,)
+
     def __repr__(self) -> str:
         return f"<seichefft.Device {self.name}: {self.description}>"
 

@@ -44,7 +44,7 @@ class ConvolutionPlan:
     ----------
     signal : int, sequence of int or str
         The shape of one signal. Or the convolution as text, ``"512x512 * 31x31 same f32 batch=4"``; of the parameters
-        below, ``device`` and ``tuning`` serve then.
+        below, ``device`` and ``tuning`` serve then, and others are a TypeError.
     kernel : int, sequence of int or None
         The shape of one kernel; None where ``domain`` is ``'frequency'``.
     dtype : dtype or str, optional
@@ -70,7 +70,7 @@ class ConvolutionPlan:
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         For a convolution that makes no sense.
     seichefft.Unsupported
         Where the device lacks what it needs.
@@ -112,13 +112,14 @@ class ConvolutionPlan:
             text = _text(signal, kernel, dtype, mode, product, inputs, outputs, channels, batch, block)
         words = text.split()
         convolution = _native.Convolution.parse(text)
-        plan = _native.ConvolutionPlan.make(native_of(device), convolution, _checks.word("tuning", tuning))
+        where = native_of(device)
+        plan = _native.ConvolutionPlan.make(where, convolution, _checks.word("tuning", tuning))
         has_batch = any(word.startswith("batch=") for word in words)
-        self._set(plan, has_batch)
+        self._set(plan, where, has_batch)
 
-    def _set(self, plan: _native.ConvolutionPlan, has_batch: bool) -> None:
+    def _set(self, plan: _native.ConvolutionPlan, device: _native.Device, has_batch: bool) -> None:
         self._plan = plan
-        self._device = plan.device
+        self._device = device
         self._convolution = convolution = plan.convolution
         self._has_batch = has_batch
         self._has_channels = convolution.inputs > 1 or convolution.outputs > 1
@@ -263,7 +264,7 @@ class ConvolutionPlan:
         kernels : array or Spectrum
             Of `kernel_shape`, or what `prepare` made of such.
         out : array, optional
-            Where the result goes, dense, of `output_shape`. Default: a new array.
+            Where the result goes, of `output_shape`: dense and apart from `x`, or with a copy. Default: a new array.
         stream : int, optional
             The native stream or command queue. Default: the current one of the array's library.
 
@@ -370,8 +371,19 @@ class ConvolutionPlan:
         if match is None:
             raise ValueError("load: expected the bytes of a convolution plan that seichefft saved")
         plan = cls.__new__(cls)
-        plan._set(_native.ConvolutionPlan.load(native_of(device), rest), match[1] == b"1")
+        where = native_of(device)
+        plan._set(_native.ConvolutionPlan.load(where, rest), where, match[1] == b"1")
         return plan
+
+    def __copy__(self) -> ConvolutionPlan:
+        return self
+
+    def __deepcopy__(self, _: Any) -> ConvolutionPlan:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As `save` and `load` do it, for a process that has the same device."""
+        return ConvolutionPlan.load, (self.save(), self.device)
 
     def __repr__(self) -> str:
         return f"<seichefft.ConvolutionPlan {self.convolution!r} on {self._device.info.name}>"

@@ -104,10 +104,10 @@ class Plan:
     shape : int, sequence of int or str
         The shape of one array, of the real one where one of two is real. Or the problem as text, such as
         ``"1024x1024 r2c f32 batch=16"``; of the parameters below, ``direction``, ``device``, ``tuning`` and the stages
-        serve then.
+        serve then, and others are a TypeError.
     dtype : dtype or str, optional
-        Of the arrays, ``'complex64'`` ... or of the real numbers in them. ``'float16'`` and ``'bfloat16'`` are computed
-        in f32; ``'longdouble'`` in double-double. Default: ``'complex128'``.
+        Of the arrays, ``'complex64'``, ``'c8'`` ... or of the real numbers in them. ``'float16'`` and ``'bfloat16'``
+        are computed in f32; ``'longdouble'`` in double-double. Default: ``'complex128'``.
     kind : str, optional
         ``'c2c'`` (default), ``'r2c'``, ``'c2r'``, ``'hfft'``, ``'ihfft'``, ``'dct1'`` ... ``'dct4'``, ``'dst1'`` ...
         ``'dst4'``, ``'dht'``, ``'r2hc'``, ``'hc2r'``.
@@ -161,7 +161,7 @@ class Plan:
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         For a problem that makes no sense, in one line that names the field.
     seichefft.Unsupported
         Where the device lacks what the problem needs.
@@ -273,14 +273,13 @@ class Plan:
         _check_layouts(problem)
         self._stages = StageArguments(texts, precision, arguments)
         problem = problem.with_stages(**self._stages.stages)
-        native = _native.Plan.make(
-            native_of(device), problem, _checks.word("direction", direction), _checks.word("tuning", tuning)
-        )
-        self._set(native, batch is not None, direction)
+        where = native_of(device)
+        native = _native.Plan.make(where, problem, _checks.word("direction", direction), _checks.word("tuning", tuning))
+        self._set(native, where, batch is not None, direction)
 
-    def _set(self, plan: _native.Plan, has_batch: bool, direction: str) -> None:
+    def _set(self, plan: _native.Plan, device: _native.Device, has_batch: bool, direction: str) -> None:
         self._plan = plan
-        self._device = plan.device
+        self._device = device
         self._problem = problem = plan.problem
         self._has_batch = has_batch
         only = {"r2c": "forward", "hfft": "forward", "c2r": "inverse", "ihfft": "inverse"}
@@ -323,7 +322,8 @@ class Plan:
             Of `input_shape`, of the plan's strides and type; planar, a pair of real arrays. A first axis of another
             length than ``batch`` is another batch. None, where the load stages read nothing of it.
         out : array, optional
-            Where the result goes, of `output_shape`. Default: a new array; in place, `x`.
+            Where the result goes, of `output_shape`. It may overlap `x`, which costs a copy. Default: a new array; in
+            place, `x`.
         direction : {'forward', 'inverse'}, optional
             Default: the plan's only one, or forward.
         stream : int, optional
@@ -488,8 +488,21 @@ class Plan:
             raise ValueError("load: expected the bytes of a plan that seichefft saved")
         plan = cls.__new__(cls)
         plan._stages = StageArguments({}, "f32", {})
-        plan._set(_native.Plan.load(native_of(device), rest), words[2] == b"1", words[3].decode())
+        where = native_of(device)
+        plan._set(_native.Plan.load(where, rest), where, words[2] == b"1", words[3].decode())
         return plan
+
+    def __copy__(self) -> Plan:
+        return self
+
+    def __deepcopy__(self, _: Any) -> Plan:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As `save` and `load` do it, for a process that has the same device."""
+        if self._stages.stages:
+            raise TypeError("Plan: expected one without stages to pickle, since their values are not saved")
+        return Plan.load, (self.save(), self.device)
 
     def __repr__(self) -> str:
         return f"<seichefft.Plan {self.problem!r} on {self._device.info.name}>"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import xml.etree.ElementTree
 
 import numpy as np
@@ -359,6 +361,21 @@ def test_a_plan_in_place_keeps_what_the_function_has_to_keep(rng):
     plan = Plan(8, in_place=True)
     np.testing.assert_allclose(seichefft.fft.fft(x, plan=plan), np.fft.fft(kept))
     np.testing.assert_array_equal(x, kept)
+
+
+def test_plans_and_devices_go_to_other_processes(rng, device):
+    x = random_array(rng, (3, 12), "F")
+    plan = Plan(12, "complex64", batch=3, norm="ortho", device=device)
+    again = pickle.loads(pickle.dumps(plan))
+    assert (again.problem, again.device) == (plan.problem, plan.device)
+    np.testing.assert_array_equal(again(x), plan(x))
+    convolution = ConvolutionPlan(12, 3, "complex64", batch=3, device=device)
+    kernel = random_array(rng, 3, "F")
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(convolution))(x, kernel), convolution(x, kernel))
+    assert copy.copy(plan) is copy.deepcopy(plan) is plan and copy.deepcopy(convolution) is convolution
+    assert copy.deepcopy({"on": plan.device}) == {"on": plan.device}
+    with pytest.raises(TypeError, match="Plan: expected one without stages to pickle"):
+        pickle.dumps(Plan(8, forward_load=LOAD, g=1.0))
 
 
 def test_report_source_and_page():
