@@ -7,7 +7,7 @@ import os
 import threading
 from typing import Any
 
-from . import _native
+from . import _checks, _native
 
 _lock = threading.Lock()
 _opened: dict[str, _native.Device] = {}
@@ -67,7 +67,7 @@ class Device:
     """
 
     def __init__(self, name: str = "") -> None:
-        self._native = open_native(name)
+        self._native = open_native(_checks.word("name", name))
         self._tokens: list[contextvars.Token[Device | None]] = []
 
     @classmethod
@@ -149,6 +149,20 @@ class Device:
     def __hash__(self) -> int:
         return hash(id(self._native))
 
+    def __copy__(self) -> Device:
+        return self
+
+    def __deepcopy__(self, _: Any) -> Device:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By its name, which opens it in another process."""
+        if _opened.get(self.name) is not self._native:
+            raise TypeError(
+                f"Device: expected one that was opened by name to pickle, got one of an array's on {self.name}"
+            )
+        return Device, (self.name,)
+
     def __repr__(self) -> str:
         return f"<seichefft.Device {self.name}: {self.description}>"
 
@@ -175,7 +189,7 @@ def set_default(name: str | None) -> None:
     """The device of the process for arrays of the host where no ``with`` block says otherwise."""
     global _process_default
     if name is not None:
-        open_native(name)
+        open_native(_checks.word("name", name))
     _process_default = name
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import _native
+from . import _checks, _native
 from ._arrays import Arrays, adapter_of
 from ._arrays._contract import Element, Memory
 
@@ -36,6 +36,22 @@ class Side(NamedTuple):
                 return False
             step *= count
         return True
+
+
+def queue_of(device: _native.Device, stream: Any) -> _native.Queue:
+    """Of the caller's stream or command queue, or the device's own."""
+    return device.queue(None if stream is None else _checks.integer("stream", stream, 0, 2**64 - 1))
+
+
+def check_device(device: _native.Device, adapter: Arrays, x: Any) -> None:
+    """An array in the memory of a device is for plans on it."""
+    if not adapter.is_on_host(x):
+        own = adapter.device(x)
+        if own.backend != device.backend:
+            raise ValueError(
+                f"x: expected an array of the host or of {device.info.name}, where the plan runs, got one of "
+                f"{own.info.name}: Device.of(x) gives the device for a plan"
+            )
 
 
 class _Call:
@@ -70,10 +86,24 @@ class _Call:
         if side.element.precision == "f64x2":
             x = self.adapter.convert(x, "number")
             memory = self.adapter.memory(x)
-        got_strides = memory.strides or (None,) * len(side.strides)
-        if any(count > 1 and got != want for count, got, want in zip(memory.shape, got_strides, side.strides)):
+        if memory.strides is None:
+            raise ValueError(
+                f"{what}: expected strides of {side.strides} elements, got an array that runs backwards, is not "
+                "aligned or has another byte order: give a copy of it"
+            )
+        if any(count > 1 and got != want for count, got, want in zip(memory.shape, memory.strides, side.strides)):
             raise ValueError(f"{what}: expected strides of {side.strides} elements, got {memory.strides}")
         return x
+
+    def check_writable(self, what: str, arrays: list[Any]) -> None:
+        for x in arrays:
+            if not self.adapter.is_writable(x):
+                raise ValueError(f"{what}: expected a writable array, got a read-only one")
+
+    def overlap(self, sources: list[Any], targets: list[Any]) -> bool:
+        """Whether a result cannot be written straight into the caller's arrays, because of the input's memory."""
+        takes = self.adapter.takes_result
+        return any(not takes(target, source) for target in targets for source in sources)
 
     def _memory(self, what: str, x: Any, side: Side) -> Memory:
         try:
@@ -169,8 +199,10 @@ class _Call:
             keeper, address = self.adapter.workspace(count, self.like)
             self.kept.append(keeper)
             return address
-        if isinstance(workspace, (int, _native.Buffer, _native.View)):
+        if isinstance(workspace, (_native.Buffer, _native.View)):
             return workspace
+        if isinstance(workspace, int):
+            return _checks.integer("workspace", workspace, 0, 2**64 - 1)
         adapter = adapter_of(workspace)
         array = adapter.asarray(workspace)
         if array.nbytes < count:
@@ -189,9 +221,17 @@ class _Call:
 def _results(call: _Call, x: Any, out: Any, sources: list[Any], side: Side) -> list[Any]:
     """The arrays that the result is written into."""
     if not call.plan._problem.in_place:
-        return call.new_arrays(side) if out is None else call.arrays("out", out, side)
+        if out is None:
+            return call.new_arrays(side)
+        targets = call.arrays("out", out, side)
+        if side.element.precision == "f64x2":
+            return targets  # copies, of which the result is made
+        call.check_writable("out", targets)
+        return call.new_arrays(side) if call.overlap(sources, targets) else targets
     if out is not None and out is not x:
         raise ValueError("out: expected None or the input itself, because the plan is in place")
+    if side.element.precision != "f64x2":
+        call.check_writable("x", sources)
     return sources
 
 
@@ -212,15 +252,19 @@ def _given_back(call: _Call, x: Any, out: Any, targets: list[Any], side: Side) -
         if call.plan._sides[0] == call.plan._sides[1]:
             return x
         return adapter.alias(targets[0], side.shape, side.strides, side.element)
-    if out is not None:
-        return out
-    return tuple(targets) if side.planar else targets[0]
+    if out is None:
+        return tuple(targets) if side.planar else targets[0]
+    for array, target in zip(out if side.planar else [out], targets):
+        if array is not target:  # which the input's memory was in the way of
+            adapter.copy_into(adapter.asarray(array), target)
+    return out
 
 
 def execute_in_parts(
     plan: Plan, x: Any, out: Any, direction: str | None, stream: int | None, workspace: Any, stages: tuple[Any, Any]
 ) -> Any:
     """The same, where an array of the plan lies in several."""
+    word = _checks.word("direction", direction or plan._direction)
     native, problem, (source_side, target_side) = plan._plan, plan._problem, plan._sides
     if stages[0]:
         raise ValueError("stages: expected none that name arrays, because an array of the plan lies in parts")
@@ -232,6 +276,7 @@ def execute_in_parts(
     first = x[0] if isinstance(x, (tuple, list)) and len(x) else x
     adapter = adapter_of(first)
     call = _Call(plan, adapter, adapter.asarray(first))
+    check_device(plan._device, adapter, call.like)
     sizes = [int(count) for count in native.input_part_bytes()], [int(count) for count in native.output_part_bytes()]
 
     def arrays(what: str, given: Any, side: Side, index: int) -> list[Any]:
@@ -246,11 +291,17 @@ def execute_in_parts(
         targets = arrays("out", out, target_side, 1)
     else:
         targets = call.new_parts(target_side.element, sizes[1]) if in_parts[1] else call.new_arrays(target_side)
+    if problem.in_place or out is not None:
+        call.check_writable("x" if problem.in_place else "out", targets)
+    if out is not None and not problem.in_place and call.overlap(sources, targets):
+        raise ValueError(
+            "out: expected arrays apart from the input's memory, because an array of the plan lies in parts"
+        )
     if call.batch not in (None, problem.batch):
         raise ValueError(f"x, out: expected a batch of {problem.batch}, as the plan's is in parts, got {call.batch}")
     if stream is None and not call.is_staged:
         stream = adapter.stream(call.like)
-    queue = plan._device.queue(stream)
+    queue = queue_of(plan._device, stream)
     if hasattr(adapter, "begin") and not call.is_staged:
         adapter.begin(queue, [*sources, *targets])
     counts = sizes[0] if in_parts[0] else [native.input_bytes()], sizes[1] if in_parts[1] else [native.output_bytes()]
@@ -261,7 +312,14 @@ def execute_in_parts(
     if not in_parts[1] and placed_targets is not None:
         placed_targets = placed_targets[0]
     native.execute(
-        queue, direction or plan._direction, placed, placed_targets, call.scratch(workspace), None, {}, stages[1]
+        queue,
+        word,
+        placed,
+        placed_targets,
+        call.scratch(workspace),
+        None,
+        {},
+        stages[1],
     )
     if hasattr(adapter, "end") and not call.is_staged:
         adapter.end(queue, targets)
@@ -277,6 +335,7 @@ def execute(
     """See `Plan.__call__`."""
     if plan._is_in_parts:
         return execute_in_parts(plan, x, out, direction, stream, workspace, stages)
+    word = _checks.word("direction", direction or plan._direction)
     arrays, numbers = stages
     native, problem = plan._plan, plan._problem
     sides = plan._sides
@@ -285,14 +344,17 @@ def execute(
     first = next(iter(arrays.values()), out) if x is None else x[0] if sides[0].planar else x
     adapter = adapter_of(first)
     call = _Call(plan, adapter, None if first is None else adapter.asarray(first))
+    if first is not None:
+        check_device(plan._device, adapter, call.like)
     sources = [] if x is None else call.arrays("x", x, sides[0])
     has_output = native.output_bytes() != 0 and (problem.in_place or call.like is not None)
     targets = _results(call, x, out, sources, sides[1]) if has_output else []
     if problem.in_place:
         call.check_room(sources)
+    has_stream = stream is not None  # and not the one that the library copies on
     if stream is None and not call.is_staged:
         stream = adapter.stream(call.like)
-    queue = plan._device.queue(stream)
+    queue = queue_of(plan._device, stream)
     batch = call.batch
     if hasattr(adapter, "begin") and not call.is_staged:
         adapter.begin(queue, [*sources, *targets, *arrays.values()])
@@ -311,7 +373,7 @@ def execute(
     padded = [*placed, None, None], [*placed_targets, None, None]
     native.execute(
         queue,
-        direction or plan._direction,
+        word,
         padded[0][0],
         padded[1][0],
         call.scratch(workspace),
@@ -325,4 +387,8 @@ def execute(
         stored = [array for name, array in arrays.items() if plan._stages.stores(name)]
         adapter.end(queue, [*targets, *stored])
     call.finish(queue)
+    if has_stream and out is not None and not problem.in_place:
+        given = out if sides[1].planar else [out]
+        if any(array is not target for array, target in zip(given, targets)):
+            queue.wait()
     return _given_back(call, x, out, targets, sides[1]) if has_output else None

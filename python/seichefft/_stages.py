@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from numbers import Integral, Real
 from typing import Any, NamedTuple
 
-from . import _native
+from . import _checks, _native
 from ._arrays import adapter_of
 
 _DECLARED = re.compile(r"(f16|f32|f64|i8|u8|i16|u16|i32|u32)(?:\[(\d+)\])?$")
@@ -22,6 +23,15 @@ class Declared(NamedTuple):
         return self.type if self.length is None else f"{self.type}[{self.length}]"
 
 
+def _number(name: str, value: Any, declared: Declared) -> float:
+    """The value of a scalar of that type."""
+    if declared.type == "i32":
+        return _checks.integer(name, value, -(2**31), 2**31 - 1)
+    if declared.type == "u32":
+        return _checks.integer(name, value, 0, 2**32 - 1)
+    return _checks.number(name, value)
+
+
 def _count_of(x: Any) -> int:
     count = 1
     for length in x.shape:
@@ -35,10 +45,10 @@ def _declared(name: str, value: Any, precision: str) -> Declared:
         match = _DECLARED.match(value)
         if match is None or (match[2] is None and match[1] not in _SCALARS):
             raise ValueError(f"{name}: expected an array, a number or a word such as 'f32[1024]', got {value!r}")
-        return Declared(match[1], None if match[2] is None else int(match[2]))
-    if isinstance(value, int):
+        return Declared(match[1], None if match[2] is None else _checks.integer(name, int(match[2])))
+    if isinstance(value, Integral):  # NumPy's scalars too, which have a shape
         return Declared("i32", None)
-    if isinstance(value, float):
+    if isinstance(value, Real):
         return Declared("f32" if precision in ("f32", "f16") else "f64", None)
     if not hasattr(value, "shape"):
         raise TypeError(
@@ -54,8 +64,13 @@ class StageArguments:
     """What the stages of a plan name, and the values that the plan was made with."""
 
     def __init__(self, texts: dict[str, str], precision: str, values: dict[str, Any]) -> None:
+        for place, text in texts.items():
+            _checks.word(place, text)
         self.names = {name: _declared(name, value, precision) for name, value in values.items()}
         self._values = {name: value for name, value in values.items() if not isinstance(value, str)}
+        for name, value in self._values.items():
+            if self.names[name].length is None:
+                _number(name, value, self.names[name])
         self._stored = {name for text in texts.values() for name in re.findall(r"\bstore\s+(\w+)\s*\[", text)}
         self.stages = {place: self._stage(text) for place, text in texts.items() if text}
         every = " ".join(texts.values())
@@ -81,7 +96,7 @@ class StageArguments:
             if value is None:
                 raise TypeError(f"{name}: expected {declared}, which the stages name, got nothing")
             if declared.length is None:
-                numbers[name] = value
+                numbers[name] = _number(name, value, declared)
             else:
                 arrays[name] = self._array(name, value, declared)
         return arrays, numbers
@@ -89,9 +104,14 @@ class StageArguments:
     def _array(self, name: str, value: Any, declared: Declared) -> Any:
         adapter = adapter_of(value)
         array = adapter.asarray(value)
-        got = Declared(adapter.stage_type(array), _count_of(array))
+        try:
+            got = Declared(adapter.stage_type(array), _count_of(array))
+        except TypeError as error:
+            raise TypeError(f"{name}: {error}") from None
         if got != declared:
             raise ValueError(f"{name}: expected {declared}, got {got}")
+        if name in self._stored and not adapter.is_writable(array):
+            raise ValueError(f"{name}: expected a writable array, because a stage stores to it, got a read-only one")
         is_dense = array.is_contiguous() if hasattr(array, "is_contiguous") else array.flags.c_contiguous
         if is_dense:
             return array

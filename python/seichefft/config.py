@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from . import _native
+from . import _checks, _native
 from ._cache import CacheInfo, plans
 from ._devices import Device, default_name, native_of, set_default
 
@@ -76,9 +76,7 @@ def set_threads(threads: int) -> None:
     >>> import seichefft
     >>> seichefft.config.set_threads(0)
     """
-    if threads < 0:
-        raise ValueError(f"threads: expected 0 to 1024, got {threads}")
-    _native.set_cpu_threads(threads)
+    _native.set_cpu_threads(_checks.integer("threads", threads, 0, 1024))
 
 
 def max_plans() -> int:
@@ -111,9 +109,7 @@ def set_max_plans(count: int) -> None:
     >>> import seichefft
     >>> seichefft.config.set_max_plans(128)
     """
-    if count < 0:
-        raise ValueError(f"count: expected 0 or more, got {count}")
-    plans.resize(count)
+    plans.resize(_checks.integer("count", count))
 
 
 def plan_cache_info(device: Device | str | None = None) -> CacheInfo:

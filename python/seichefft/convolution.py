@@ -7,13 +7,18 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from . import _native
+from . import _checks, _native
 from ._arrays import Arrays, adapter_of
 from ._arrays._contract import Element
 from ._devices import Device, native_of
-from .plans import _precision_of
+from ._execution import check_device, queue_of
+from .plans import _PRECISIONS, _name_of
 
 __all__ = ["ConvolutionPlan", "Spectrum"]
+
+
+#: The parameters that a convolution as text says, where they are not given.
+_OF_A_SHAPE = (None, "float64", "full", "convolve", "time", 1, 1, "full", None, 0)
 
 
 class Spectrum:
@@ -25,8 +30,11 @@ class Spectrum:
         self._keeper = keeper
 
 
-def _lengths(lengths: int | Sequence[int]) -> str:
-    return "x".join(str(n) for n in ([lengths] if isinstance(lengths, int) else lengths))
+def _lengths(what: str, lengths: Any) -> str:
+    numbers = _checks.integers(what, (lengths,) if _checks.is_integer(lengths) else lengths)
+    if not numbers:
+        raise ValueError(f"{what}: expected at least one axis, got none")
+    return "x".join(map(str, numbers))
 
 
 class ConvolutionPlan:
@@ -36,7 +44,7 @@ class ConvolutionPlan:
     ----------
     signal : int, sequence of int or str
         The shape of one signal. Or the convolution as text, ``"512x512 * 31x31 same f32 batch=4"``; of the parameters
-        below, ``device`` and ``tuning`` serve then.
+        below, ``device`` and ``tuning`` serve then, and others are a TypeError.
     kernel : int, sequence of int or None
         The shape of one kernel; None where ``domain`` is ``'frequency'``.
     dtype : dtype or str, optional
@@ -62,7 +70,7 @@ class ConvolutionPlan:
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         For a convolution that makes no sense.
     seichefft.Unsupported
         Where the device lacks what it needs.
@@ -94,19 +102,24 @@ class ConvolutionPlan:
     ) -> None:
         if isinstance(signal, str):
             text = signal
+            rest = (kernel, dtype, mode, product, domain, inputs, outputs, channels, batch, block)
+            if rest != _OF_A_SHAPE:
+                raise TypeError("signal: expected nothing besides a convolution as text but device and tuning")
         else:
+            _checks.word("domain", domain, "time", "frequency")
             if (kernel is None) != (domain == "frequency"):
                 raise ValueError("kernel: expected a shape, or None with domain='frequency'")
             text = _text(signal, kernel, dtype, mode, product, inputs, outputs, channels, batch, block)
         words = text.split()
         convolution = _native.Convolution.parse(text)
-        plan = _native.ConvolutionPlan.make(native_of(device), convolution, tuning)
+        where = native_of(device)
+        plan = _native.ConvolutionPlan.make(where, convolution, _checks.word("tuning", tuning))
         has_batch = any(word.startswith("batch=") for word in words)
-        self._set(plan, has_batch)
+        self._set(plan, where, has_batch)
 
-    def _set(self, plan: _native.ConvolutionPlan, has_batch: bool) -> None:
+    def _set(self, plan: _native.ConvolutionPlan, device: _native.Device, has_batch: bool) -> None:
         self._plan = plan
-        self._device = plan.device
+        self._device = device
         self._convolution = convolution = plan.convolution
         self._has_batch = has_batch
         self._has_channels = convolution.inputs > 1 or convolution.outputs > 1
@@ -165,6 +178,7 @@ class ConvolutionPlan:
 
     def _checked(self, adapter: Arrays, what: str, x: Any, shape: tuple[int, ...], element: Element) -> Any:
         array = adapter.asarray(x)
+        check_device(self._device, adapter, array)
         try:
             memory = adapter.memory(array)
         except KeyError:
@@ -203,7 +217,7 @@ class ConvolutionPlan:
     def _queue(self, adapter: Arrays, x: Any, stream: int | None) -> _native.Queue:
         if stream is None and not self._is_staged(adapter, x):
             stream = adapter.stream(x)
-        return self._device.queue(stream)
+        return queue_of(self._device, stream)
 
     def prepare(self, kernels: Any, *, stream: int | None = None) -> Spectrum:
         """Transforms the kernels once, for as many calls as are wanted.
@@ -250,7 +264,7 @@ class ConvolutionPlan:
         kernels : array or Spectrum
             Of `kernel_shape`, or what `prepare` made of such.
         out : array, optional
-            Where the result goes, dense, of `output_shape`. Default: a new array.
+            Where the result goes, of `output_shape`: dense and apart from `x`, or with a copy. Default: a new array.
         stream : int, optional
             The native stream or command queue. Default: the current one of the array's library.
 
@@ -279,9 +293,7 @@ class ConvolutionPlan:
             adapter, "x", x, self._shape(convolution.inputs, convolution.signal, batch), self._element
         )
         result = self._shape(convolution.outputs, convolution.result_lengths, batch)
-        if out is not None:
-            self._checked(adapter, "out", out, result, self._element)
-        target = adapter.empty(result, self._element, array)
+        target = self._target(adapter, array, out, result)
         queue = self._queue(adapter, array, stream)
         kept, workspace = self._scratch(adapter, array, self._plan.workspace_bytes(batch))
         count = self._plan.output_bytes(batch)
@@ -296,11 +308,27 @@ class ConvolutionPlan:
         if brought is not None:
             queue.download(adapter.address(target), brought, count)
         del kept
+        if target is out:
+            return out
+        if out is not None and stream is not None:
+            queue.wait()  # the library copies on another stream
         target = adapter.finish(target, result)
         if out is None:
             return target
         adapter.copy_into(out, target)
         return out
+
+    def _target(self, adapter: Arrays, x: Any, out: Any, shape: tuple[int, ...]) -> Any:
+        """What the result is written into: `out`, if it may be written straight into, else a new array."""
+        if out is not None:
+            if not adapter.is_out(out):
+                raise TypeError(f"out: expected an array of {adapter.name}, got {type(out).__name__}")
+            if not adapter.is_writable(out):
+                raise ValueError("out: expected a writable array, got a read-only one")
+            dense = self._checked(adapter, "out", out, shape, self._element)
+            if dense is out and adapter.takes_result(out, x):
+                return out
+        return adapter.empty(shape, self._element, x)
 
     def _on_host(self, x: Any, kernels: Any) -> Any:
         """The result of arrays of NumPy's that have the plan's shapes and types and lie as it wants them; else None."""
@@ -338,13 +366,24 @@ class ConvolutionPlan:
         ValueError
             For bytes that are no plan, or damaged.
         """
-        head, _, rest = bytes(data).partition(b"\n")
+        head, _, rest = _checks.content("load", data).partition(b"\n")
         match = re.match(rb"seichefft-convolution 1 ([01])$", head)
         if match is None:
             raise ValueError("load: expected the bytes of a convolution plan that seichefft saved")
         plan = cls.__new__(cls)
-        plan._set(_native.ConvolutionPlan.load(native_of(device), rest), match[1] == b"1")
+        where = native_of(device)
+        plan._set(_native.ConvolutionPlan.load(where, rest), where, match[1] == b"1")
         return plan
+
+    def __copy__(self) -> ConvolutionPlan:
+        return self
+
+    def __deepcopy__(self, _: Any) -> ConvolutionPlan:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As `save` and `load` do it, for a process that has the same device."""
+        return ConvolutionPlan.load, (self.save(), self.device)
 
     def __repr__(self) -> str:
         return f"<seichefft.ConvolutionPlan {self.convolution!r} on {self._device.info.name}>"
@@ -367,14 +406,18 @@ def _text(
     batch: int | None,
     block: int,
 ) -> str:
-    precision, storage = _precision_of(dtype)
-    name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
-    words = [_lengths(signal), "*", "spectrum" if kernel is None else _lengths(kernel), mode, product, precision]
-    words.append("complex" if name.startswith(("c", "G")) else "real")
+    name = _name_of(dtype)
+    precision, storage = _PRECISIONS[name]
+    words = [_lengths("signal", signal), "*", "spectrum" if kernel is None else _lengths("kernel", kernel)]
+    words.append(_checks.word("mode", mode, "full", "same", "valid", "circular"))
+    words.append(_checks.word("product", product, "convolve", "correlate", "phase"))
+    words.append(precision)
+    words.append("complex" if name.startswith("c") else "real")
     words += [] if storage == "same" else [f"storage={storage}"]
-    words += [f"inputs={inputs}"] if inputs != 1 else []
-    words += [f"outputs={outputs}"] if outputs != 1 else []
-    words += [f"channels={channels}"] if channels != "full" else []
-    words += [] if batch is None else [f"batch={batch}"]
-    words += [f"block={block}"] if block else []
+    words.append(f"inputs={_checks.integer('inputs', inputs)}")
+    words.append(f"outputs={_checks.integer('outputs', outputs)}")
+    words += [] if batch is None else [f"batch={_checks.integer('batch', batch)}"]
+    words += [f"block={_checks.integer('block', block)}"] if block else []
+    if _checks.word("channels", channels, "full", "symmetric", "diagonal") != "full":
+        words.append(f"channels={channels}")
     return " ".join(words)

@@ -73,7 +73,7 @@ def fft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, o
     >>> seichefft.numpy_fft.fft([1.0, 2.0, 3.0, 4.0]).tolist()
     [(10+0j), (-2+2j), (-2+0j), (-2-2j)]
     """
-    return one_axis("fft", "c2c", "forward", a, n, axis, norm, out)
+    return one_axis("numpy.fft", "c2c", "forward", a, n, axis, norm, out)
 
 
 def ifft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, out: Any = None) -> Any:
@@ -114,7 +114,7 @@ def ifft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, 
     >>> seichefft.numpy_fft.ifft([10, -2 + 2j, -2, -2 - 2j]).real.tolist()
     [1.0, 2.0, 3.0, 4.0]
     """
-    return one_axis("ifft", "c2c", "inverse", a, n, axis, norm, out)
+    return one_axis("numpy.ifft", "c2c", "inverse", a, n, axis, norm, out)
 
 
 def rfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, out: Any = None) -> Any:
@@ -156,7 +156,7 @@ def rfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, 
     >>> seichefft.numpy_fft.rfft([1.0, 2.0, 3.0, 4.0]).real.tolist()
     [10.0, -2.0, -2.0]
     """
-    return one_axis("rfft", "r2c", "forward", a, n, axis, norm, out)
+    return one_axis("numpy.rfft", "r2c", "forward", a, n, axis, norm, out)
 
 
 def irfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, out: Any = None) -> Any:
@@ -198,7 +198,7 @@ def irfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None,
     >>> seichefft.numpy_fft.irfft([10, -2 + 2j, -2]).tolist()
     [1.0, 2.0, 3.0, 4.0]
     """
-    return one_axis("irfft", "c2r", "inverse", a, n, axis, norm, out)
+    return one_axis("numpy.irfft", "c2r", "inverse", a, n, axis, norm, out)
 
 
 def hfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, out: Any = None) -> Any:
@@ -240,7 +240,7 @@ def hfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, 
     >>> seichefft.numpy_fft.hfft([1.0, 2.0, 3.0]).tolist()
     [8.0, -2.0, 0.0, -2.0]
     """
-    return one_axis("hfft", "hfft", "forward", a, n, axis, norm, out)
+    return one_axis("numpy.hfft", "hfft", "forward", a, n, axis, norm, out)
 
 
 def ihfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, out: Any = None) -> Any:
@@ -281,7 +281,7 @@ def ihfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None,
     >>> seichefft.numpy_fft.ihfft([8.0, -2.0, 0.0, -2.0]).real.tolist()
     [1.0, 2.0, 3.0]
     """
-    return one_axis("ihfft", "ihfft", "inverse", a, n, axis, norm, out)
+    return one_axis("numpy.ihfft", "ihfft", "inverse", a, n, axis, norm, out)
 
 
 def fft2(
@@ -329,7 +329,7 @@ def fft2(
     >>> seichefft.numpy_fft.fft2([[1.0, 2.0], [3.0, 4.0]]).real.tolist()
     [[10.0, -2.0], [-4.0, 0.0]]
     """
-    return many_axes("fft2", "c2c", "forward", a, s, axes, norm, out)
+    return many_axes("numpy.fft2", "c2c", "forward", a, s, axes, norm, out)
 
 
 def ifft2(
@@ -377,7 +377,7 @@ def ifft2(
     >>> seichefft.numpy_fft.ifft2([[10, -2], [-4, 0]]).real.tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
-    return many_axes("ifft2", "c2c", "inverse", a, s, axes, norm, out)
+    return many_axes("numpy.ifft2", "c2c", "inverse", a, s, axes, norm, out)
 
 
 def rfft2(
@@ -426,7 +426,7 @@ def rfft2(
     >>> seichefft.numpy_fft.rfft2([[1.0, 2.0], [3.0, 4.0]]).real.tolist()
     [[10.0, -2.0], [-4.0, 0.0]]
     """
-    return many_axes("rfft2", "r2c", "forward", a, s, axes, norm, out)
+    return many_axes("numpy.rfft2", "r2c", "forward", a, s, axes, norm, out)
 
 
 def irfft2(
@@ -474,7 +474,7 @@ def irfft2(
     >>> seichefft.numpy_fft.irfft2([[10, -2], [-4, 0]]).tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
-    return many_axes("irfft2", "c2r", "inverse", a, s, axes, norm, out)
+    return many_axes("numpy.irfft2", "c2r", "inverse", a, s, axes, norm, out)
 
 
 def fftn(
@@ -522,7 +522,7 @@ def fftn(
     >>> seichefft.numpy_fft.fftn([[1.0, 2.0], [3.0, 4.0]]).real.tolist()
     [[10.0, -2.0], [-4.0, 0.0]]
     """
-    return many_axes("fftn", "c2c", "forward", a, s, axes, norm, out)
+    return many_axes("numpy.fftn", "c2c", "forward", a, s, axes, norm, out)
 
 
 def ifftn(
@@ -570,7 +570,7 @@ def ifftn(
     >>> seichefft.numpy_fft.ifftn([[10, -2], [-4, 0]]).real.tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
-    return many_axes("ifftn", "c2c", "inverse", a, s, axes, norm, out)
+    return many_axes("numpy.ifftn", "c2c", "inverse", a, s, axes, norm, out)
 
 
 def rfftn(
@@ -619,7 +619,7 @@ def rfftn(
     >>> seichefft.numpy_fft.rfftn([[1.0, 2.0], [3.0, 4.0]]).real.tolist()
     [[10.0, -2.0], [-4.0, 0.0]]
     """
-    return many_axes("rfftn", "r2c", "forward", a, s, axes, norm, out)
+    return many_axes("numpy.rfftn", "r2c", "forward", a, s, axes, norm, out)
 
 
 def irfftn(
@@ -667,7 +667,7 @@ def irfftn(
     >>> seichefft.numpy_fft.irfftn([[10, -2], [-4, 0]]).tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
-    return many_axes("irfftn", "c2r", "inverse", a, s, axes, norm, out)
+    return many_axes("numpy.irfftn", "c2r", "inverse", a, s, axes, norm, out)
 
 
 def fftfreq(n: int, d: float = 1.0, device: Any = None) -> Any:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 from collections.abc import Sequence
 from typing import Any
 
-from . import _native
+from . import _checks, _native
 from ._arrays import Arrays, adapter_of
 from ._arrays._contract import Element
 from ._cache import Entry, Ready
@@ -31,19 +32,32 @@ _PRECISIONS = {
     "float128": ("f64x2", "same"),
     "complex256": ("f64x2", "same"),
 }
+#: Parameters that a problem as text says, and what they are where they are not given.
+_OF_A_SHAPE = {
+    "dtype": "complex128", "kind": "c2c", "axes": None, "batch": None, "kinds": (), "halved_axis": None, "norm": None,
+    "forward_scale": None, "inverse_scale": None, "orthonormal": False, "orthogonalize": False, "arithmetic": None,
+    "in_place": False, "input_strides": (), "output_strides": (), "input_distance": 0, "output_distance": 0,
+    "input_part_bytes": 0, "output_part_bytes": 0, "planar": False, "signal_zeros": (), "spectrum_zeros": (),
+    "order": "natural", "overwrite_input": False,
+}  # fmt: skip
 #: Of a plan: so many layouts of arrays that its calls know.
 _MOST_CALLS = 32
 _REAL_INPUT = {"r2c", "ihfft"}
 _REAL_OUTPUT = {"c2r", "hfft"}
 
 
-def _precision_of(dtype: Any) -> tuple[str, str]:
-    """(precision, storage) of a dtype of any library, a scalar type or a name."""
+def _name_of(dtype: Any) -> str:
+    """The name of a dtype of any library, a scalar type, a name, or another of NumPy's words for one, such as 'c8'."""
     name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
     name = {"float": "float64", "complex": "complex128"}.get(name, name.rpartition(".")[2])
+    if name not in _PRECISIONS and isinstance(dtype, str):
+        import numpy
+
+        with contextlib.suppress(TypeError):
+            name = numpy.dtype(dtype).name
     if name not in _PRECISIONS:
         raise TypeError(f"dtype: expected one of {', '.join(_PRECISIONS)}, got {dtype!r}")
-    return _PRECISIONS[name]
+    return name
 
 
 def _scales(norm: str | None, forward: Any, inverse: Any) -> tuple[Any, Any]:
@@ -51,10 +65,28 @@ def _scales(norm: str | None, forward: Any, inverse: Any) -> tuple[Any, Any]:
         return forward, inverse
     if forward is not None or inverse is not None:
         raise ValueError("norm: expected None where forward_scale or inverse_scale is given")
-    try:
-        return {"backward": ("none", "1/n"), "ortho": ("1/sqrt(n)",) * 2, "forward": ("1/n", "none")}[norm]
-    except KeyError:
-        raise ValueError(f"norm: expected 'backward', 'ortho' or 'forward', got {norm!r}") from None
+    word = _checks.word("norm", norm, "backward", "ortho", "forward")
+    return {"backward": ("none", "1/n"), "ortho": ("1/sqrt(n)",) * 2, "forward": ("1/n", "none")}[word]
+
+
+def _scale(what: str, scale: Any) -> Any:
+    return scale if scale is None or isinstance(scale, str) else _checks.number(what, scale)
+
+
+def _zeros(what: str, blocks: Any) -> list[tuple[int, int, int]]:
+    result = []
+    for place, block in enumerate(_checks.sequence(what, blocks)):
+        numbers = _checks.sequence(f"{what}[{place}]", block)
+        if len(numbers) != 3:
+            raise ValueError(f"{what}[{place}]: expected (axis, begin, end), got {len(numbers)} numbers")
+        axis = _axis(f"{what}[{place}].axis", numbers[0])
+        begin, end = (_checks.integer(f"{what}[{place}].{name}", n) for name, n in zip(("begin", "end"), numbers[1:]))
+        result.append((axis, begin, end))
+    return result
+
+
+def _axis(what: str, axis: Any) -> int:
+    return _checks.integer(what, axis, -(2**31), 2**31 - 1)
 
 
 def _dense(shape: Sequence[int]) -> tuple[int, ...]:
@@ -72,10 +104,10 @@ class Plan:
     shape : int, sequence of int or str
         The shape of one array, of the real one where one of two is real. Or the problem as text, such as
         ``"1024x1024 r2c f32 batch=16"``; of the parameters below, ``direction``, ``device``, ``tuning`` and the stages
-        serve then.
+        serve then, and others are a TypeError.
     dtype : dtype or str, optional
-        Of the arrays, ``'complex64'`` ... or of the real numbers in them. ``'float16'`` and ``'bfloat16'`` are computed
-        in f32; ``'longdouble'`` in double-double. Default: ``'complex128'``.
+        Of the arrays, ``'complex64'``, ``'c8'`` ... or of the real numbers in them. ``'float16'`` and ``'bfloat16'``
+        are computed in f32; ``'longdouble'`` in double-double. Default: ``'complex128'``.
     kind : str, optional
         ``'c2c'`` (default), ``'r2c'``, ``'c2r'``, ``'hfft'``, ``'ihfft'``, ``'dct1'`` ... ``'dct4'``, ``'dst1'`` ...
         ``'dst4'``, ``'dht'``, ``'r2hc'``, ``'hc2r'``.
@@ -129,7 +161,7 @@ class Plan:
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         For a problem that makes no sense, in one line that names the field.
     seichefft.Unsupported
         Where the device lacks what the problem needs.
@@ -196,53 +228,58 @@ class Plan:
             "inverse_store": inverse_store,
         }
         if isinstance(shape, str):
+            given = locals()
+            for name, default in _OF_A_SHAPE.items():
+                if type(given[name]) is not type(default) or given[name] != default:
+                    raise TypeError(f"{name}: expected nothing besides a problem as text, which says it, got a value")
             problem = _native.Problem.parse(shape)
             batch = problem.batch if re.search(r"\bbatch=", shape) else None
             precision = problem.precision
         else:
-            precision, storage = _precision_of(dtype)
+            precision, storage = _PRECISIONS[_name_of(dtype)]
             if arithmetic is not None:
                 storage = precision if arithmetic != precision and storage == "same" else storage
                 storage = "same" if arithmetic == "f16" else storage
                 precision = arithmetic
             scales = _scales(norm, forward_scale, inverse_scale)
+            output = _layout_words("output", output_strides, output_distance, output_part_bytes)
             layouts = _layouts(
-                kind,
-                planar,
-                (input_strides, input_distance, input_part_bytes),
-                (output_strides, output_distance, output_part_bytes),
+                kind, bool(planar), _layout_words("input", input_strides, input_distance, input_part_bytes), output
             )
+            lengths = _checks.integers("shape", (shape,) if _checks.is_integer(shape) else shape)
+            if axes is not None and len(_checks.sequence("axes", axes)) == 0:
+                raise ValueError("axes: expected at least one, or None for all, got none")
             problem = _native.Problem(
-                [shape] if isinstance(shape, int) else list(shape),
-                axes=list(axes or ()),
-                batch=1 if batch is None else batch,
-                kind=kind,
-                axis_kinds=list(kinds),
-                halved_axis=halved_axis,
-                orthonormal=orthonormal,
-                orthogonalize=orthogonalize,
-                precision=precision,
+                lengths,
+                axes=[] if axes is None else [_axis("axes", axis) for axis in axes],
+                batch=1 if batch is None else _checks.integer("batch", batch),
+                kind=_checks.word("kind", kind),
+                axis_kinds=[_checks.word("kinds", one) for one in _checks.sequence("kinds", kinds)],
+                halved_axis=None if halved_axis is None else _axis("halved_axis", halved_axis),
+                orthonormal=bool(orthonormal),
+                orthogonalize=bool(orthogonalize),
+                precision=_checks.word("arithmetic", precision),
                 storage=storage,
-                in_place=in_place,
-                forward_scale=scales[0],
-                inverse_scale=scales[1],
+                in_place=bool(in_place),
+                forward_scale=_scale("forward_scale", scales[0]),
+                inverse_scale=_scale("inverse_scale", scales[1]),
                 input=layouts[0],
-                output=layouts[1]
-                if output_strides or output_distance or output_part_bytes or not in_place
-                else _native.Layout(),
-                signal_zeros=list(signal_zeros),
-                spectrum_zeros=list(spectrum_zeros),
-                spectrum_order=order,
-                overwrite_input=overwrite_input,
+                output=layouts[1] if any(output) or not in_place else _native.Layout(),
+                signal_zeros=_zeros("signal_zeros", signal_zeros),
+                spectrum_zeros=_zeros("spectrum_zeros", spectrum_zeros),
+                spectrum_order=_checks.word("order", order),
+                overwrite_input=bool(overwrite_input),
             )
         _check_layouts(problem)
         self._stages = StageArguments(texts, precision, arguments)
         problem = problem.with_stages(**self._stages.stages)
-        self._set(_native.Plan.make(native_of(device), problem, direction, tuning), batch is not None, direction)
+        where = native_of(device)
+        native = _native.Plan.make(where, problem, _checks.word("direction", direction), _checks.word("tuning", tuning))
+        self._set(native, where, batch is not None, direction)
 
-    def _set(self, plan: _native.Plan, has_batch: bool, direction: str) -> None:
+    def _set(self, plan: _native.Plan, device: _native.Device, has_batch: bool, direction: str) -> None:
         self._plan = plan
-        self._device = plan.device
+        self._device = device
         self._problem = problem = plan.problem
         self._has_batch = has_batch
         only = {"r2c": "forward", "hfft": "forward", "c2r": "inverse", "ihfft": "inverse"}
@@ -285,7 +322,8 @@ class Plan:
             Of `input_shape`, of the plan's strides and type; planar, a pair of real arrays. A first axis of another
             length than ``batch`` is another batch. None, where the load stages read nothing of it.
         out : array, optional
-            Where the result goes, of `output_shape`. Default: a new array; in place, `x`.
+            Where the result goes, of `output_shape`. It may overlap `x`, which costs a copy. Default: a new array; in
+            place, `x`.
         direction : {'forward', 'inverse'}, optional
             Default: the plan's only one, or forward.
         stream : int, optional
@@ -338,9 +376,11 @@ class Plan:
         """The inverse transform; see `__call__`."""
         return self(x, out, direction="inverse", **options)
 
-    def run_transform(self, transform: Transform, x: Any, out: Any) -> Any:
+    def run_transform(self, transform: Transform, x: Any, out: Any, overwrite: bool) -> Any:
         """For the argument ``plan=`` of the functions: runs if this plan is that transform of such an array."""
         adapter: Arrays = adapter_of(x)
+        if self._problem.in_place and not overwrite:
+            x = adapter.contiguous(x)
         memory = adapter.memory(x)
         want = (transform.input_shape(memory.shape), transform.output_shape(memory.shape))
         kind = transform.kind
@@ -409,11 +449,16 @@ class Plan:
             ``shared_bytes`` of each kernel, in order.
         """
         own = {"cuda": "cuda", "hip": "hip", "vulkan": "spirv", "opengl": "glsl", "level_zero": "spirv_opencl"}
-        return self._plan.source(dialect or own.get(self._device.backend, "opencl"), direction or self._direction)
+        return self._plan.source(
+            _checks.word("dialect", dialect or own.get(self._device.backend, "opencl")),
+            _checks.word("direction", direction or self._direction),
+        )
 
     def spectrum_index(self, axis: int, position: int) -> int:
         """The frequency at a position along an axis of the spectrum: the position itself but for order='pass'."""
-        return self._plan.spectrum_index(axis, position)
+        return self._plan.spectrum_index(
+            _checks.integer("axis", axis, 0, 2**31 - 1), _checks.integer("position", position)
+        )
 
     def save(self) -> bytes:
         """The plan as bytes, with its compiled kernels, for `load`. Values of stages are not among them.
@@ -437,14 +482,27 @@ class Plan:
         ValueError
             For bytes that are no plan, or damaged.
         """
-        head, _, rest = bytes(data).partition(b"\n")
+        head, _, rest = _checks.content("load", data).partition(b"\n")
         words = head.split()
         if len(words) != 4 or words[:2] != [b"seichefft", b"1"]:
             raise ValueError("load: expected the bytes of a plan that seichefft saved")
         plan = cls.__new__(cls)
         plan._stages = StageArguments({}, "f32", {})
-        plan._set(_native.Plan.load(native_of(device), rest), words[2] == b"1", words[3].decode())
+        where = native_of(device)
+        plan._set(_native.Plan.load(where, rest), where, words[2] == b"1", words[3].decode())
         return plan
+
+    def __copy__(self) -> Plan:
+        return self
+
+    def __deepcopy__(self, _: Any) -> Plan:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As `save` and `load` do it, for a process that has the same device."""
+        if self._stages.stages:
+            raise TypeError("Plan: expected one without stages to pickle, since their values are not saved")
+        return Plan.load, (self.save(), self.device)
 
     def __repr__(self) -> str:
         return f"<seichefft.Plan {self.problem!r} on {self._device.info.name}>"
@@ -459,20 +517,30 @@ def _check_layouts(problem: _native.Problem) -> None:
     """What the library has and this package has no arrays for."""
     both = problem.input, problem.output
     if any(layout.is_image for layout in both):
-        raise ValueError("image: expected arrays in buffers, since Python has no images of a device")
+        raise ValueError(
+            "image: expected arrays in buffers; images are Vulkan's and OpenGL's alone, for programs in C and C++"
+        )
     if any(layout.part_bytes and layout.planar for layout in both):
         raise ValueError("planar: expected False of an array in parts")
     if problem.precision == "f64x2" and any(layout.part_bytes for layout in both):
         raise ValueError("part_bytes: expected 0 in f64x2")
 
 
+def _layout_words(what: str, strides: Any, distance: Any, part_bytes: Any) -> tuple[list[int], int, int]:
+    return (
+        _checks.integers(f"{what}_strides", strides, _checks.LEAST),
+        _checks.integer(f"{what}_distance", distance, _checks.LEAST),
+        _checks.integer(f"{what}_part_bytes", part_bytes),
+    )
+
+
 def _layouts(
-    kind: str, planar: bool, source: tuple[Any, int, int], target: tuple[Any, int, int]
+    kind: str, planar: bool, source: tuple[list[int], int, int], target: tuple[list[int], int, int]
 ) -> tuple[_native.Layout, _native.Layout]:
     """Of (strides, distance, bytes of a part) of both arrays."""
     return (
-        _native.Layout(list(source[0]), source[1], 0, planar and kind not in _REAL_INPUT, source[2]),
-        _native.Layout(list(target[0]), target[1], 0, planar and kind not in _REAL_OUTPUT, target[2]),
+        _native.Layout(source[0], source[1], 0, planar and kind not in _REAL_INPUT, source[2]),
+        _native.Layout(target[0], target[1], 0, planar and kind not in _REAL_OUTPUT, target[2]),
     )
 
 

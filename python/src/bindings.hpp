@@ -13,6 +13,8 @@
 #include <seiche/seiche.hpp>
 #include <string>
 
+#include "lock.hpp"
+
 namespace seichefft {
 
 namespace nb = nanobind;

@@ -93,7 +93,7 @@ public:
     /// Runs on memory that the device reaches, on its stream. It returns at once where the device is not the host.
     void enqueue(std::uintptr_t input, std::uintptr_t output, std::uintptr_t workspace,
                  const std::optional<std::uintptr_t>& stream) const {
-        nb::gil_scoped_release release;
+        const WithoutLock released;
         seiche::Queue queue = queue_of(device_, stream);
         execute(queue, reinterpret_cast<void*>(input), reinterpret_cast<void*>(output),
                 reinterpret_cast<void*>(workspace));
@@ -111,7 +111,7 @@ public:
         if (output) execution.output = *output;
         if (workspace) execution.workspace = *workspace;
         {
-            nb::gil_scoped_release release;
+            const WithoutLock released;
             plan_.execute(queue, execution);
         }
         return record_event(queue);
@@ -121,7 +121,7 @@ public:
     bool host(const void* input, void* output) const {
         const auto places = reinterpret_cast<std::uintptr_t>(input) | reinterpret_cast<std::uintptr_t>(output);
         if (places % number_ != 0) return false;
-        nb::gil_scoped_release release;
+        const WithoutLock released;
         if (is_cpu_) {
             seiche::Queue queue = device_.create_queue();
             const Workspace workspace(workspace_bytes_);

@@ -15,7 +15,7 @@ using Count = std::optional<std::uint64_t>;
 ConvolutionPlan make_plan(const seiche::Device& device, const seiche::Convolution& convolution,
                           const std::string& tuning) {
     const seiche::Tuning parsed = seiche::parse_tuning(tuning);
-    nb::gil_scoped_release release;
+    const WithoutLock released;
     return ConvolutionPlan(device, convolution, parsed);
 }
 
@@ -26,7 +26,7 @@ void prepare(const ConvolutionPlan& plan, seiche::Queue& queue, nb::handle kerne
     preparation.kernels = view_of(device, kernels, plan.kernel_bytes());
     preparation.spectrum = view_of(device, spectrum, plan.spectrum_bytes());
     preparation.workspace = view_of(device, workspace, plan.preparation_bytes());
-    nb::gil_scoped_release release;
+    const WithoutLock released;
     plan.prepare(queue, preparation);
 }
 
@@ -39,7 +39,7 @@ void execute(const ConvolutionPlan& plan, seiche::Queue& queue, nb::handle input
     execution.output = view_of(device, output, plan.output_bytes(batch));
     execution.workspace = view_of(device, workspace, plan.workspace_bytes(batch));
     execution.batch = batch;
-    nb::gil_scoped_release release;
+    const WithoutLock released;
     plan.execute(queue, execution);
 }
 
@@ -66,14 +66,14 @@ void run(const ConvolutionPlan& plan, std::uintptr_t input, std::uintptr_t kerne
                                    element_of(convolution, complex)};
     const seiche::HostArray kernel{reinterpret_cast<const void*>(kernels), count(plan.kernel_bytes(), complex_kernels),
                                    element_of(convolution, complex_kernels)};
-    nb::gil_scoped_release release;
+    const WithoutLock released;
     plan.run(signal, kernel, reinterpret_cast<void*>(output));
 }
 
 ConvolutionPlan load(const seiche::Device& device, nb::bytes data) {
     const void* const bytes = data.c_str();
     const std::size_t count = data.size();
-    nb::gil_scoped_release release;
+    const WithoutLock released;
     return ConvolutionPlan::load(device, bytes, count);
 }
 

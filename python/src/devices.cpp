@@ -72,7 +72,7 @@ void bind_info(nb::module_& module) {
         .def("__repr__", [](const seiche::DeviceInfo& info) {
             return "<" + info.name + ": " + (info.available ? info.description : info.problem) + ">";
         });
-    module.def("devices", &seiche::devices, nb::call_guard<nb::gil_scoped_release>());
+    module.def("devices", &seiche::devices, nb::call_guard<WithoutLock>());
 }
 
 void bind_memory(nb::module_& module) {
@@ -84,15 +84,14 @@ void bind_memory(nb::module_& module) {
             [](seiche::Queue& queue, const seiche::Buffer& to, std::uintptr_t from, std::size_t bytes) {
                 queue.upload(to, reinterpret_cast<const void*>(from), bytes);
             },
-            nb::arg("to"), nb::arg("source"), nb::arg("bytes"), nb::call_guard<nb::gil_scoped_release>())
+            nb::arg("to"), nb::arg("source"), nb::arg("bytes"), nb::call_guard<WithoutLock>())
         .def(
             "download",
             [](seiche::Queue& queue, std::uintptr_t to, const seiche::Buffer& from, std::size_t bytes) {
                 queue.download(reinterpret_cast<void*>(to), from, bytes);
             },
-            nb::arg("to"), nb::arg("source"), nb::arg("bytes"), nb::call_guard<nb::gil_scoped_release>())
-        .def("wait", &seiche::Queue::wait, nb::call_guard<nb::gil_scoped_release>(),
-             "Returns when everything before it has run.")
+            nb::arg("to"), nb::arg("source"), nb::arg("bytes"), nb::call_guard<WithoutLock>())
+        .def("wait", &seiche::Queue::wait, nb::call_guard<WithoutLock>(), "Returns when everything before it has run.")
         .def("wait_for", &wait_for_events, nb::arg("events"),
              "OpenCL: what is enqueued from now on begins after these events, cl_event as numbers.")
         .def("record", &record_event, "OpenCL: an event of all that was enqueued before; its release is the caller's.");
@@ -110,13 +109,13 @@ void bind_device(nb::module_& module) {
     nb::class_<seiche::Device>(module, "Device")
         .def_static(
             "open", [](const std::string& name) { return seiche::Device::open(name); }, nb::arg("name") = "",
-            nb::call_guard<nb::gil_scoped_release>())
+            nb::call_guard<WithoutLock>())
         .def_static("of_context", &device_of_context, nb::arg("backend"), nb::arg("context"), nb::arg("device") = 0)
         .def_prop_ro("info", &seiche::Device::info, nb::rv_policy::copy)
         .def_prop_ro("backend", [](const seiche::Device& device) { return seiche::to_string(device.info().backend); })
         .def(
             "allocate", [](const seiche::Device& device, std::uint64_t bytes) { return device.allocate(bytes); },
-            nb::arg("bytes"), nb::call_guard<nb::gil_scoped_release>())
+            nb::arg("bytes"), nb::call_guard<WithoutLock>())
         .def("wrap", &wrap, nb::arg("address"), nb::arg("bytes"), nb::arg("kind") = "pointer")
         .def("address", &address_of, nb::arg("buffer"))
         .def("queue", &queue_of, nb::arg("stream").none() = nb::none());
@@ -160,12 +159,12 @@ void wait_for_events(seiche::Queue& queue, const std::vector<std::uintptr_t>& ev
     std::vector<const void*> list;
     list.reserve(events.size());
     for (const std::uintptr_t event : events) list.push_back(reinterpret_cast<const void*>(event));
-    nb::gil_scoped_release release;
+    const WithoutLock released;
     seiche::opencl::untyped::wait_for(queue, list.data(), list.size());
 }
 
 std::uintptr_t record_event(seiche::Queue& queue) {
-    nb::gil_scoped_release release;
+    const WithoutLock released;
     return reinterpret_cast<std::uintptr_t>(seiche::opencl::untyped::record(queue));
 }
 

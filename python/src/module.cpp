@@ -6,6 +6,7 @@ NB_MODULE(_native, module) {
     // Other libraries may keep our objects until the interpreter ends, of which nothing is to be printed.
     nanobind::set_leak_warnings(false);
     module.doc() = "The library behind seichefft: devices, problems, plans and reports.";
+    seichefft::watch_the_end();
     module.attr("version") = seiche::version();
     seichefft::bind_errors(module);
     seichefft::bind_devices(module);

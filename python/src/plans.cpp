@@ -18,7 +18,7 @@ Plan make_plan(const seiche::Device& device, const seiche::Problem& problem, con
     seiche::PlanOptions options;
     options.directions = directions_of(directions);
     options.tuning = seiche::parse_tuning(tuning);
-    nb::gil_scoped_release release;
+    const WithoutLock released;
     return Plan(device, problem, options);
 }
 
@@ -62,7 +62,7 @@ void execute(const Plan& plan, seiche::Queue& queue, const Word& direction, nb::
     execution.output_imaginary = view_of(device, output_imaginary, plan.output_bytes(batch));
     execution.batch = batch;
     add_stage_arguments(device, buffers, scalars, execution);
-    nb::gil_scoped_release release;
+    const WithoutLock released;
     plan.execute(queue, execution);
 }
 
@@ -94,7 +94,7 @@ std::vector<nb::dict> source_of(const Plan& plan, const std::string& dialect, co
 Plan load(const seiche::Device& device, nb::bytes data) {
     const void* const bytes = data.c_str();
     const std::size_t count = data.size();
-    nb::gil_scoped_release release;
+    const WithoutLock released;
     return Plan::load(device, bytes, count);
 }
 
@@ -117,7 +117,7 @@ void bind_plans(nb::module_& module) {
         .def("input_part_bytes", &Plan::input_part_bytes, nb::arg("batch") = nb::none())
         .def("output_part_bytes", &Plan::output_part_bytes, nb::arg("batch") = nb::none())
         .def("spectrum_index", &Plan::spectrum_index, nb::arg("axis"), nb::arg("position"))
-        .def("warm_up", &Plan::warm_up, nb::call_guard<nb::gil_scoped_release>())
+        .def("warm_up", &Plan::warm_up, nb::call_guard<WithoutLock>())
         .def("save", [](const Plan& plan) { return bytes_of(plan.save()); })
         .def("source", &source_of, nb::arg("dialect"), nb::arg("direction") = nb::none())
         .def_prop_ro("problem", &Plan::problem, nb::rv_policy::copy)

@@ -256,7 +256,20 @@ def test_empty_arrays():
         (lambda: fft.fft([1, 2], norm="x"), ValueError, "Invalid norm value 'x'"),
         (lambda: fft.fft([1, 2], n=0), ValueError, "invalid number of data points (0) specified"),
         (lambda: fft.fft([1, 2], n=1.5), TypeError, "'float' object"),
-        (lambda: fft.fft([1, 2], axis=1), IndexError, "tuple index out of range"),
+        (lambda: fft.fft([1, 2], axis=1), IndexError, "axis 1 is out of bounds for array of dimension 1"),
+        (lambda: fft.fft(3.0), IndexError, "axis -1 is out of bounds for array of dimension 0"),
+        (lambda: fft.fftshift([1, 2], axes=1), IndexError, "axis 1 is out of bounds for array of dimension 1"),
+        (lambda: fft.fft(None), TypeError, "x: expected an array or a sequence of numbers, got NoneType"),
+        (lambda: fft.fft({1, 2}), TypeError, "x: expected an array or a sequence of numbers, got set"),
+        (lambda: fft.fft(np.zeros(3, "M8[s]")), TypeError, "x: expected an array of numbers, got one of datetime64[s]"),
+        (lambda: fft.rfft(np.zeros(3, "V4")), TypeError, "x: expected an array of numbers, got one of |V4"),
+        (lambda: numpy_fft.fft(np.ones(3, object)), TypeError, "a: expected an array of numbers, got one of object"),
+        (lambda: numpy_fft.rfft(np.array(["1"])), TypeError, "a: expected an array of numbers, got one of <U1"),
+        (lambda: fft.fftfreq(4, 0), ZeroDivisionError, "d: expected another spacing than 0"),
+        (lambda: fft.fht([1.0, 2.0], 0, 1), ZeroDivisionError, "dln: expected another spacing than 0"),
+        (lambda: fft.dct([1.0, 2.0], type=2.0), TypeError, "'float' object"),
+        (lambda: fft.fft([1, 2], workers=1.5), TypeError, "'float' object"),
+        (lambda: fft.next_fast_len(2**70), ValueError, "target: expected 0 to 4611686018427387904, got 118"),
         (lambda: fft.rfft([1, 2j]), TypeError, "x must be a real sequence"),
         (lambda: fft.fftn(np.ones((2, 2)), axes=(0, 0)), ValueError, "all axes must be unique"),
         (lambda: fft.fftn(np.ones((2, 2)), axes=(2,)), ValueError, "axes exceeds dimensionality"),
@@ -284,6 +297,22 @@ def test_wrong_arguments_are_wrong_the_second_time_too():
     for _ in range(2):
         with pytest.raises(TypeError):
             fft.fft(x, 8.0)
+
+
+def test_what_one_namespace_remembers_is_not_the_others(rng):
+    half = random_array(rng, 9, "f").astype("e")
+    for _ in range(2):
+        assert numpy_fft.irfft(half).dtype == np.float16
+        assert fft.irfft(half).dtype == np.float32
+    x = np.ones((3, 4))
+    fft.fftn(x, s=(4,))
+    for _ in range(2):  # NumPy warns of it at each call
+        with pytest.warns(DeprecationWarning, match="`axes` should not be `None`"):
+            numpy_fft.fftn(x, s=(4,))
+
+
+def test_lengths_of_nothing():
+    assert fft.next_fast_len(0) == fft.prev_fast_len(0) == 0
 
 
 def test_devices_give_the_same(rng, device):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import xml.etree.ElementTree
 
 import numpy as np
@@ -224,6 +226,156 @@ def test_errors(call, error, words):
         call()
     assert str(raised.value).startswith(words)
     assert "\n" not in str(raised.value)
+
+
+C = np.ones(8, complex)
+LOAD = "return value * g;"
+
+
+@pytest.mark.parametrize(
+    "call, error, words",
+    [
+        (lambda: Plan(-1), ValueError, "shape[0]: expected 0 or more, got -1"),
+        (lambda: Plan(2**70), ValueError, "shape[0]: expected 0 to 2^63 - 1, got 1180591620717411303424"),
+        (lambda: Plan(2.5), TypeError, "shape: expected a sequence, got 2.5"),
+        (lambda: Plan((2.5,)), TypeError, "shape[0]: expected an integer, got 2.5"),
+        (lambda: Plan(8, norm=[1]), TypeError, "norm: expected text, got list"),
+        (lambda: Plan(8)(C, direction=3), TypeError, "direction: expected text, got 3"),
+        (lambda: Plan(8).source(3), TypeError, "dialect: expected text, got 3"),
+        (lambda: Plan(8).spectrum_index(2**40, 0), ValueError, "axis: expected 0 to 2147483647"),
+        (lambda: Plan(8, forward_load=LOAD, g=f"f32[{10**30}]"), ValueError, "g: expected 0 to 2^63 - 1"),
+        (lambda: Plan(8, forward_load="return value * g[i0];", g="f32[8]")(C, g=3), TypeError, "g: expected elements"),
+        (lambda: Plan(8, batch=-1), ValueError, "batch: expected 0 or more, got -1"),
+        (lambda: Plan(8, axes=()), ValueError, "axes: expected at least one, or None for all, got none"),
+        (lambda: Plan(8, axes="0"), TypeError, "axes: expected a sequence, got str"),
+        (lambda: Plan((8, 8), axes=(2**70,)), ValueError, "axes: expected -2147483648 to 2147483647"),
+        (lambda: Plan(8, kind="r2c", dtype="f", halved_axis="x"), TypeError, ""),
+        (lambda: Plan(8, kind=3), TypeError, "kind: expected text, got 3"),
+        (lambda: Plan(8, input_strides=3), TypeError, "input_strides: expected a sequence, got 3"),
+        (lambda: Plan(8, input_strides=(2**70,)), ValueError, "input_strides[0]: expected -2^63 to 2^63 - 1"),
+        (lambda: Plan(8, signal_zeros=[(0, 1)]), ValueError, "signal_zeros[0]: expected (axis, begin, end), got 2"),
+        (lambda: Plan(8, signal_zeros=[(0, -1, 2)]), ValueError, "signal_zeros[0].begin: expected 0 or more, got -1"),
+        (lambda: Plan(8, forward_scale=1j), TypeError, "forward_scale: expected a real number, got 1j"),
+        (lambda: Plan(8, forward_scale=2**2000), ValueError, "forward_scale: expected a number in the range"),
+        (lambda: Plan(8, forward_load=3), TypeError, "forward_load: expected text, got 3"),
+        (lambda: Plan(8, forward_load=LOAD, g=2**40), ValueError, "g: expected -2147483648 to 2147483647"),
+        (lambda: Plan(8, forward_load=LOAD, g=1.0)(C, g="a"), TypeError, "g: expected a number, got str"),
+        (lambda: Plan(8, forward_load=LOAD, g=1.0)(C, g=1j), TypeError, "g: expected a real number, got 1j"),
+        (lambda: Plan(8, forward_load=LOAD, g=1)(C, g=1.5), TypeError, "g: expected an integer, got 1.5"),
+        (lambda: Plan(8)(C, stream="a"), TypeError, "stream: expected an integer, got str"),
+        (lambda: Plan(8)(C[::-1]), ValueError, "x: expected strides of (1,) elements, got an array that runs"),
+        (lambda: Plan(8)(C.astype(">c16")), ValueError, "x: expected strides of (1,) elements, got an array that runs"),
+        (lambda: Plan(8).spectrum_index(0, -1), ValueError, "position: expected 0 or more, got -1"),
+        (lambda: Plan.load("abc"), TypeError, "load: expected bytes, got str"),
+        (lambda: Plan("8 c2c f32", batch=4), TypeError, "batch: expected nothing besides a problem as text"),
+        (lambda: seichefft.Device(3), TypeError, "name: expected text, got 3"),
+        (lambda: seichefft.config.set_threads(2**70), ValueError, "threads: expected 0 to 1024, got 118"),
+        (lambda: seichefft.config.set_threads(1.5), TypeError, "threads: expected an integer, got 1.5"),
+        (lambda: seichefft.ConvolutionPlan(8, 3, mode="full batch=3"), ValueError, "mode: expected 'full', 'same'"),
+        (lambda: seichefft.ConvolutionPlan(8.5, 3), TypeError, "signal: expected a sequence, got 8.5"),
+        (lambda: seichefft.ConvolutionPlan(8, 3, batch=-1), ValueError, "batch: expected 0 or more, got -1"),
+        (lambda: seichefft.ConvolutionPlan("8 * 3 full f64", batch=2), TypeError, "signal: expected nothing besides"),
+        (lambda: seichefft.ConvolutionPlan.load(3), TypeError, "load: expected bytes, got 3"),
+    ],
+)
+def test_arguments_of_wrong_types_and_ranges(call, error, words):
+    with pytest.raises(error) as raised:
+        call()
+    assert str(raised.value).startswith(words)
+    assert "\n" not in str(raised.value) and "std::" not in str(raised.value)
+
+
+def test_flags_and_numbers_of_numpy_are_taken():
+    x = np.ones((2, 8), complex)
+    strides = np.array(x.strides) // x.itemsize
+    plan = Plan(
+        np.int64(8), batch=np.int32(2), in_place=np.True_, forward_scale=np.float32(2), output_strides=strides[1:]
+    )
+    assert plan(x) is x and x[1, 0] == 16
+    assert Plan(np.array(8), "c8").problem == Plan(8, "F").problem == Plan(8, np.complex64).problem == "8 c2c f32"
+    assert seichefft.ConvolutionPlan(8, 3, "F").convolution == seichefft.ConvolutionPlan(8, 3, "complex64").convolution
+    plan = Plan(8, forward_load=LOAD, g=np.float32(3))
+    assert plan(C)[0] == 24 and plan(C, g=np.array(2.0))[0] == 16
+
+
+def test_read_only_memory_stays_as_it_is():
+    x, out = np.ones(8, complex), np.zeros(8, complex)
+    out.flags.writeable = False
+    with pytest.raises(ValueError, match="out: expected a writable array"):
+        Plan(8)(x, out=out)
+    with pytest.raises(ValueError, match="x: expected a writable array"):
+        Plan(8, in_place=True)(out)
+    stored = np.zeros(8)
+    stored.flags.writeable = False
+    plan = Plan(8, forward_store="store kept[i0] = norm(value); return value;", kept="f64[8]")
+    with pytest.raises(ValueError, match="kept: expected a writable array"):
+        plan(x, kept=stored)
+    parts = Plan(8, output_part_bytes=64)
+    with pytest.raises(ValueError, match="out: expected a writable array"):
+        parts(x, out=[out[:4], out[4:]])
+    assert not out.any()
+
+
+def test_convolutions_write_where_they_are_told(rng, device):
+    plan = ConvolutionPlan(64, 5, "float32", device=device)
+    x, kernel = random_array(rng, 64, "f"), random_array(rng, 5, "f")
+    expected = plan(x, kernel)
+    memory = np.full((68, 2), 7, np.float32)
+    for out in (np.empty(68, np.float32), memory[:, 0], np.empty(68, np.float32)[::-1]):
+        assert plan(x, kernel, out=out) is out
+        np.testing.assert_array_equal(out, expected)
+    assert (memory[:, 1] == 7).all()
+    memory = np.zeros(70, np.float32)
+    memory[:64] = x
+    plan(memory[:64], kernel, out=memory[2:])
+    np.testing.assert_array_equal(memory[2:], expected)
+    memory.flags.writeable = False
+    with pytest.raises(ValueError, match="out: expected a writable array"):
+        plan(x, kernel, out=memory[2:])
+    with pytest.raises(TypeError, match="out: expected an array of numpy, got list"):
+        plan(x, kernel, out=[0.0] * 68)
+
+
+@pytest.mark.parametrize("n", (8, 1 << 17))  # of one pass, and of several
+def test_out_may_overlap_the_input(rng, device, n):
+    x = random_array(rng, n, "F")
+    plan = Plan(n, "complex64", device=device)
+    expected = plan(x)
+    memory = np.zeros(n + 5, np.complex64)
+    memory[:n] = x
+    out = memory[5:]
+    assert plan(memory[:n], out=out) is out
+    np.testing.assert_array_equal(out, expected)
+    assert plan(x, out=x) is x
+    np.testing.assert_array_equal(x, expected)
+    halves = Plan(n, "complex64", device=device, planar=True)
+    pair = expected.real.copy(), expected.imag.copy()
+    transformed = halves(pair)
+    assert halves(pair, out=pair) is pair
+    np.testing.assert_array_equal(pair[0], transformed[0])
+
+
+def test_a_plan_in_place_keeps_what_the_function_has_to_keep(rng):
+    x = random_array(rng, 8, "D")
+    kept = x.copy()
+    plan = Plan(8, in_place=True)
+    np.testing.assert_allclose(seichefft.fft.fft(x, plan=plan), np.fft.fft(kept))
+    np.testing.assert_array_equal(x, kept)
+
+
+def test_plans_and_devices_go_to_other_processes(rng, device):
+    x = random_array(rng, (3, 12), "F")
+    plan = Plan(12, "complex64", batch=3, norm="ortho", device=device)
+    again = pickle.loads(pickle.dumps(plan))
+    assert (again.problem, again.device) == (plan.problem, plan.device)
+    np.testing.assert_array_equal(again(x), plan(x))
+    convolution = ConvolutionPlan(12, 3, "complex64", batch=3, device=device)
+    kernel = random_array(rng, 3, "F")
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(convolution))(x, kernel), convolution(x, kernel))
+    assert copy.copy(plan) is copy.deepcopy(plan) is plan and copy.deepcopy(convolution) is convolution
+    assert copy.deepcopy({"on": plan.device}) == {"on": plan.device}
+    with pytest.raises(TypeError, match="Plan: expected one without stages to pickle"):
+        pickle.dumps(Plan(8, forward_load=LOAD, g=1.0))
 
 
 def test_report_source_and_page():

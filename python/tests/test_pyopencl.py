@@ -247,3 +247,17 @@ def test_what_is_refused() -> None:
     other = cl.CommandQueue(cl.Context([DEVICE]))
     with pytest.raises(ValueError, match="context"):
         seichefft.fft.fft(x, out=cla.empty(other, (4, 8), np.dtype("F")))
+
+
+def test_what_a_newcomer_gives():
+    numbers = np.arange(12.0).reshape(3, 4)
+    swapped = cla.to_device(QUEUE, numbers.astype(">f4"))
+    with pytest.raises(TypeError, match="x: expected elements of float16, .*, got >f4"):
+        seichefft.fft.fft(swapped)
+    x = cla.to_device(QUEUE, numbers)
+    np.testing.assert_allclose(seichefft.fft.fht(x, 0.1, 0.5).get(), seichefft.fft.fht(numbers, 0.1, 0.5), rtol=1e-12)
+    for device in ("cpu", "reference"):
+        with pytest.raises(ValueError, match="x: expected an array of the host or of .*, where the plan runs"):
+            seichefft.Plan(4, "float64", kind="r2c", batch=3, device=device)(x)
+    with pytest.raises(ValueError, match="x: expected an array of the host or of cpu:0|kernels: expected"):
+        seichefft.ConvolutionPlan(4, 2, batch=3, device="cpu")(x, np.ones(2))

@@ -156,9 +156,18 @@ def test_what_is_refused() -> None:
         ({"disableReorderFourStep": 1}, "order='pass'"),
         ({"keepShaderCode": 1}, "source"),
         ({"strides": (3, 1)}, "strides"),
+        ({"strides": (2**70, 8)}, r"strides\[0\]: expected -2\^63 to"),
+        ({"axes": "a"}, r"axes: expected a sequence, got str|axes\[0\]: expected an integer"),
+        ({"ndim": "a"}, "ndim"),
+        ({"shape": (2**70,)}, r"shape\[0\]: expected -2\^63 to"),
+        ({"shape": (4.5,)}, r"shape\[0\]: expected an integer, got 4.5"),
+        ({"dtype": "nope"}, "dtype: expected a type of NumPy's, got 'nope'"),
+        ({"queue": None}, "queue: expected a pyopencl.CommandQueue, got NoneType"),
+        ({"dtype": "f", "dct": 2.5}, "expected an integer, got 2.5"),
     ]:
-        with pytest.raises(RuntimeError, match=word):
-            VkFFTApp((4, 4), np.complex64, QUEUE, **options)
+        with pytest.raises(RuntimeError, match=word) as raised:
+            VkFFTApp(**{"shape": (4, 4), "dtype": np.complex64, "queue": QUEUE, **options})
+        assert "\n" not in str(raised.value)
     with pytest.raises(TypeError, match="warpsize"):
         VkFFTApp((4, 4), np.complex64, QUEUE, warpsize=32)
     with pytest.raises(RuntimeError, match="even length"):
@@ -181,6 +190,9 @@ def test_what_is_refused() -> None:
         out_of_place.fft(x)
     with pytest.raises(RuntimeError, match="out of place"):
         out_of_place.fft(x, x)
+    for array in (None, np.zeros((4, 4), "F")):
+        with pytest.raises(RuntimeError, match="src: expected a pyopencl.array.Array, got"):
+            in_place.fft(array)
     with pytest.raises(RuntimeError, match="PyOpenCL, CuPy or PyCUDA"):
         vkfft.fftn(np.zeros(4, "F"))
 

@@ -127,6 +127,7 @@ class Arrays(Protocol):
     def rolled(self, x: Any, shifts: tuple[int, ...], axes: tuple[int, ...]) -> Any:
         """Rolled as `numpy.roll` does."""
 
+    # An adapter with `broadcasts` False has a library that multiplies arrays of one shape alone.
     # An adapter with `repeat_into(ready, x, out)` repeats calls with `out` too, and pads arrays to `ready.padded`.
     # A library whose arrays are ordered by events has two methods more, and calls of plans use them if they are there:
     # `begin(queue, arrays)` before work on arrays is enqueued, `end(queue, arrays)` after, with those that it writes.

@@ -12,20 +12,10 @@ import numpy as np
 from .. import _native
 from .._cache import Ready
 from .._devices import open_native
+from ._common import COMPLEX, ELEMENTS, HALF, STAGE_TYPES, element_strides
 from ._contract import Element, Memory
 
-_ELEMENTS = {
-    "f": Element("f32", "same", False),
-    "d": Element("f64", "same", False),
-    "F": Element("f32", "same", True),
-    "D": Element("f64", "same", True),
-}
-_DTYPES = {element: np.dtype(char) for char, element in _ELEMENTS.items()}
-_HALF = Element("f32", "f16", False)
-_COMPLEX = {"f": np.dtype("F"), "d": np.dtype("D")}
-_STAGE_TYPES = {
-    "f2": "f16", "f4": "f32", "f8": "f64", "i1": "i8", "u1": "u8", "i2": "i16", "u2": "u16", "i4": "i32", "u4": "u32",
-}  # fmt: skip
+_DTYPES = {element: np.dtype(char) for char, element in ELEMENTS.items()}
 #: Bytes that an address has to be a multiple of: those of a complex number.
 _ALIGNMENT = {"e": 4, "f": 8, "d": 16, "F": 8, "D": 16}
 _BACKEND = "hip" if cupy.cuda.runtime.is_hip else "cuda"
@@ -58,19 +48,6 @@ def _order(x: Any) -> str:
     return "F" if flags.f_contiguous and not flags.c_contiguous else "C"
 
 
-def _element_strides(x: Any) -> tuple[int, ...] | None:
-    """None for an array that the library cannot walk as it lies. An axis of one element may have any stride."""
-    size = x.itemsize
-    result = []
-    for length, stride in zip(x.shape, x.strides):
-        if length == 1:
-            stride = size
-        if stride < 0 or stride % size:
-            return None
-        result.append(stride // size)
-    return tuple(result)
-
-
 class CuPy:
     """See `_contract.Arrays`."""
 
@@ -94,8 +71,8 @@ class CuPy:
         else:
             dtype = x.dtype
         if domain == "complex":
-            dtype = _COMPLEX.get(dtype.char, dtype)
-        if dtype.char not in _ELEMENTS:
+            dtype = COMPLEX.get(dtype.char, dtype)
+        if dtype.char not in ELEMENTS:
             raise TypeError(f"x: expected elements of float16, float32, float64, complex64 or complex128, got {dtype}")
         return x if x.dtype == dtype else self._on_its_device(x, lambda: x.astype(dtype, order="K"))
 
@@ -107,8 +84,8 @@ class CuPy:
             return make()
 
     def memory(self, x: Any) -> Memory:
-        element = _HALF if x.dtype.char == "e" else _ELEMENTS[x.dtype.char]
-        return Memory(x.shape, _element_strides(x), element)
+        element = HALF if x.dtype.char == "e" else ELEMENTS[x.dtype.char]
+        return Memory(x.shape, element_strides(x), element)
 
     def resized(self, x: Any, shape: tuple[int, ...]) -> Any:
         index = tuple(slice(min(have, want)) for have, want in zip(x.shape, shape))
@@ -220,9 +197,9 @@ class CuPy:
         return _new(shape, dtype, memptr=x.data, strides=tuple(stride * dtype.itemsize for stride in strides))
 
     def stage_type(self, x: Any) -> str:
-        word = _STAGE_TYPES.get(x.dtype.str[1:])
+        word = STAGE_TYPES.get(x.dtype.str[1:])
         if word is None:
-            raise TypeError(f"expected elements of one of {', '.join(_STAGE_TYPES)}, got {x.dtype}")
+            raise TypeError(f"expected elements of one of {', '.join(STAGE_TYPES)}, got {x.dtype}")
         return word
 
     def from_host(self, x: Any, like: Any) -> Any:

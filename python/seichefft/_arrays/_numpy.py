@@ -10,22 +10,16 @@ import numpy as np
 from .. import _native
 from .._cache import Ready
 from .._devices import host_device
+from ._common import COMPLEX, ELEMENTS, HALF, STAGE_TYPES, element_strides
 from ._contract import Element, Memory
 
-_ELEMENTS = {
-    "f": Element("f32", "same", False),
-    "d": Element("f64", "same", False),
-    "g": Element("f64x2", "same", False),
-    "F": Element("f32", "same", True),
-    "D": Element("f64", "same", True),
-    "G": Element("f64x2", "same", True),
-}
+_ELEMENTS = {**ELEMENTS, "g": Element("f64x2", "same", False), "G": Element("f64x2", "same", True)}
 _DTYPES = {(element.precision, element.is_complex): np.dtype(char) for char, element in _ELEMENTS.items()}
-_HALF = Element("f32", "f16", False)
-_STAGE_TYPES = {
-    "f2": "f16", "f4": "f32", "f8": "f64", "i1": "i8", "u1": "u8", "i2": "i16", "u2": "u16", "i4": "i32", "u4": "u32",
-}  # fmt: skip
-_COMPLEX = {"f": np.dtype("F"), "d": np.dtype("D"), "g": np.dtype("G")}
+_COMPLEX = {**COMPLEX, "g": np.dtype("G")}
+
+
+#: Types of elements that are no numbers, though NumPy makes some of them; SciPy takes text and spans of time for such.
+_NO_NUMBERS = (np.void, np.datetime64)
 
 
 class Wide:
@@ -75,19 +69,6 @@ class _Alias:
         self.__array_interface__ = {"data": data, "shape": shape, "strides": strides, "typestr": typestr, "version": 3}
 
 
-def _element_strides(x: Any) -> tuple[int, ...] | None:
-    """None for an array that the library cannot walk as it lies. An axis of one element may have any stride."""
-    size = x.itemsize
-    result = []
-    for length, stride in zip(x.shape, x.strides):
-        if length == 1:
-            stride = size
-        if stride < 0 or stride % size:
-            return None
-        result.append(stride // size)
-    return tuple(result)
-
-
 def _byte_bounds(x: Any) -> tuple[int, int]:
     """The addresses of the first byte of an array's memory and of the one behind the last."""
     low = high = x.__array_interface__["data"][0]
@@ -110,7 +91,10 @@ class NumPy:
         return (x.shape, x.strides, x.dtype, host_device())
 
     def asarray(self, x: Any) -> Any:
-        return np.asarray(x)
+        array = np.asarray(x)
+        if array.ndim == 0 and array.dtype.kind in "OSUT":  # what NumPy makes of anything that is no sequence
+            raise TypeError(f"x: expected an array or a sequence of numbers, got {type(x).__name__}")
+        return array
 
     def convert(self, x: Any, domain: str) -> Any:
         kind, char = x.dtype.kind, x.dtype.char
@@ -120,6 +104,8 @@ class NumPy:
         if char == "e":
             dtype = np.dtype("f")
         elif kind not in "fc":
+            if kind not in "biuO" and issubclass(x.dtype.type, _NO_NUMBERS):
+                raise TypeError(f"x: expected an array of numbers, got one of {x.dtype}")
             dtype = np.dtype("d")
         else:
             dtype = x.dtype.newbyteorder("=")
@@ -135,10 +121,10 @@ class NumPy:
             unit = parts.shape[-1] * 8
             strides = tuple(stride // unit for stride in parts.strides[:-1])
             return Memory(parts.shape[:-1], strides, Element("f64x2", "same", x.is_complex))
-        element = _HALF if x.dtype.char == "e" else _ELEMENTS[x.dtype.char]
+        element = HALF if x.dtype.char == "e" else _ELEMENTS[x.dtype.char]
         if element.precision == "f64x2" or not (x.flags.aligned and x.dtype.isnative):
             return Memory(x.shape, None, element)
-        return Memory(x.shape, _element_strides(x), element)
+        return Memory(x.shape, element_strides(x), element)
 
     def resized(self, x: Any, shape: tuple[int, ...]) -> Any:
         if isinstance(x, Wide):
@@ -241,9 +227,9 @@ class NumPy:
         return np.asarray(_Alias(x, shape, tuple(stride * dtype.itemsize for stride in strides), dtype.str))
 
     def stage_type(self, x: Any) -> str:
-        word = _STAGE_TYPES.get(x.dtype.str[1:])
+        word = STAGE_TYPES.get(x.dtype.str[1:])
         if word is None or not x.dtype.isnative:
-            raise TypeError(f"expected elements of one of {', '.join(_STAGE_TYPES)}, in native order, got {x.dtype}")
+            raise TypeError(f"expected elements of one of {', '.join(STAGE_TYPES)}, in native order, got {x.dtype}")
         return word
 
     def from_host(self, x: Any, like: Any) -> Any:

@@ -20,24 +20,16 @@ import pyopencl.array as cla
 
 from .. import _native
 from .._cache import Ready, plans
+from ._common import COMPLEX, COMPLEX32, ELEMENTS, HALF, STAGE_TYPES, element_strides
 from ._contract import Element, Memory
 from ._strided import copy_elements
 
-#: NumPy has no complex numbers of halves: the fields are their real and imaginary parts.
-COMPLEX32 = np.dtype([("re", np.float16), ("im", np.float16)])
 _ELEMENTS = {
-    np.dtype("f"): Element("f32", "same", False),
-    np.dtype("d"): Element("f64", "same", False),
-    np.dtype("F"): Element("f32", "same", True),
-    np.dtype("D"): Element("f64", "same", True),
-    np.dtype("e"): Element("f32", "f16", False),
+    **{np.dtype(char): element for char, element in ELEMENTS.items()},
+    np.dtype("e"): HALF,
     COMPLEX32: Element("f32", "f16", True),
 }
 _DTYPES: dict[Element, Any] = {element: dtype for dtype, element in _ELEMENTS.items()}
-_COMPLEX = {"f": np.dtype("F"), "d": np.dtype("D")}
-_STAGE_TYPES = {
-    "f2": "f16", "f4": "f32", "f8": "f64", "i1": "i8", "u1": "u8", "i2": "i16", "u2": "u16", "i4": "i32", "u4": "u32",
-}  # fmt: skip
 #: Contexts whose devices are kept open; of more, those that were unused longest go, and their plans with them.
 _MOST_CONTEXTS = 16
 
@@ -97,19 +89,6 @@ def add_event(address: int, arrays: Any) -> None:
         x.add_event(event)
 
 
-def _element_strides(x: Any) -> tuple[int, ...] | None:
-    """None for an array that the library cannot walk as it lies. An axis of one element may have any stride."""
-    size = x.dtype.itemsize
-    result = []
-    for length, stride in zip(x.shape, x.strides):
-        if length == 1:
-            stride = size
-        if stride < 0 or stride % size:
-            return None
-        result.append(stride // size)
-    return tuple(result)
-
-
 def _alignment(dtype: Any) -> int:
     """Bytes that an offset has to be a multiple of: those of a complex number."""
     return int(dtype.itemsize) * (1 if dtype.kind in "cV" else 2)
@@ -126,6 +105,8 @@ class PyOpenCL:
     """See `_contract.Arrays`."""
 
     name = "pyopencl"
+    #: Products of arrays of two shapes are refused.
+    broadcasts = False
 
     def signature(self, x: Any) -> Hashable | None:
         return (x.shape, x.strides, x.dtype, device_of_queue(queue_of(x)))
@@ -147,9 +128,11 @@ class PyOpenCL:
         elif dtype.kind in "biu":
             dtype = np.dtype("d")
         if domain == "complex":
-            dtype = _COMPLEX.get(dtype.char, dtype)
-        if dtype not in _ELEMENTS:
-            raise TypeError(f"x: expected elements of float16, float32, float64, complex64 or complex128, got {dtype}")
+            dtype = COMPLEX.get(dtype.char, dtype)
+        if dtype not in _ELEMENTS or not x.dtype.isnative:
+            raise TypeError(
+                f"x: expected elements of float16, float32, float64, complex64 or complex128, got {x.dtype}"
+            )
         return x if x.dtype == dtype else self._copied(x, dtype)
 
     def _new(self, shape: tuple[int, ...], dtype: Any, like: Any) -> Any:
@@ -161,7 +144,7 @@ class PyOpenCL:
         return result
 
     def memory(self, x: Any) -> Memory:
-        return Memory(x.shape, _element_strides(x), _ELEMENTS[x.dtype])
+        return Memory(x.shape, element_strides(x), _ELEMENTS[x.dtype])
 
     def resized(self, x: Any, shape: tuple[int, ...]) -> Any:
         index = tuple(slice(min(have, want)) for have, want in zip(x.shape, shape))
@@ -271,16 +254,17 @@ class PyOpenCL:
         )  # fmt: skip
 
     def stage_type(self, x: Any) -> str:
-        word = _STAGE_TYPES.get(x.dtype.str[1:])
-        if word is None:
-            raise TypeError(f"expected elements of one of {', '.join(_STAGE_TYPES)}, got {x.dtype}")
+        word = STAGE_TYPES.get(x.dtype.str[1:])
+        if word is None or not x.dtype.isnative:
+            raise TypeError(f"expected elements of one of {', '.join(STAGE_TYPES)}, in native order, got {x.dtype}")
         return word
 
     def from_host(self, x: Any, like: Any) -> Any:
         return cla.to_device(queue_of(like), np.ascontiguousarray(x), allocator=like.allocator)
 
     def flipped(self, x: Any) -> Any:
-        return x[(slice(None),) * (x.ndim - 1) + (slice(None, None, -1),)]
+        # A copy, since PyOpenCL brings no array to the host that runs backwards.
+        return self.contiguous(x[(slice(None),) * (x.ndim - 1) + (slice(None, None, -1),)])
 
     def rolled(self, x: Any, shifts: tuple[int, ...], axes: tuple[int, ...]) -> Any:
         total = [0] * x.ndim

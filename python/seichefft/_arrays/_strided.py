@@ -27,8 +27,8 @@ def _word(dtype: Any) -> tuple[str, int]:
     if dtype.kind == "V" and dtype.names == ("re", "im"):
         return "half", 2
     word = _TYPES.get(dtype.char)
-    if word is None:
-        raise TypeError(f"expected elements of a number's type, got {dtype}")
+    if word is None or not dtype.isnative:
+        raise TypeError(f"expected elements of a number's type, in native byte order, got {dtype}")
     return word, 2 if dtype.kind == "c" else 1
 
 

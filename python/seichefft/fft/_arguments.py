@@ -31,17 +31,28 @@ def norm_of(norm: Any) -> str:
         raise ValueError(f'Invalid norm value {norm!r}, should be "backward", "ortho" or "forward"') from None
 
 
+def axis_of(axis: Any, ndim: int) -> int:
+    """The axis counted from the first; NumPy's own error, a ValueError and an IndexError, for one that is not there."""
+    index: int = operator.index(axis)
+    if -ndim <= index < ndim:
+        return index % ndim
+    import numpy
+
+    raise getattr(numpy, "exceptions", numpy).AxisError(index, ndim)
+
+
 def check_workers(workers: Any) -> int:
     """SciPy's rules: negative ones count from the processors, 0 is an error."""
     if workers is None:
         return _workers.get()
-    if workers < 0:
-        if workers >= -_cpu_count:
-            return int(workers) + 1 + _cpu_count
-        raise ValueError(f"workers value out of range; got {workers}, must not be less than {-_cpu_count}")
-    if workers == 0:
+    count: int = operator.index(workers)
+    if count < 0:
+        if count >= -_cpu_count:
+            return count + 1 + _cpu_count
+        raise ValueError(f"workers value out of range; got {count}, must not be less than {-_cpu_count}")
+    if count == 0:
         raise ValueError("workers must not be zero")
-    return int(workers)
+    return count
 
 
 @contextlib.contextmanager
@@ -196,7 +207,7 @@ def run(
     if not is_start and hasattr(adapter, "repeat_into"):
         padded, is_start = tuple(adapter.memory(sized).shape), True
     if plan is not None:
-        return plan.run_transform(transform, sized, out)
+        return plan.run_transform(transform, sized, out, bool(overwrite))
     return transform_array(
         adapter,
         sized,
@@ -238,8 +249,8 @@ def one_axis(
     word = norm_of(norm)
     array = adapter.asarray(x)
     shape = tuple(array.shape)
-    index = operator.index(axis)
-    length = shape[index]  # SciPy's IndexError for an axis that is not there
+    index = axis_of(axis, len(shape))
+    length = shape[index]
     if n is not None:
         length = operator.index(n)
     elif kind in ("c2r", "hfft"):
@@ -247,7 +258,7 @@ def one_axis(
     if length < 1:
         word_of_error = "Invalid" if n is None and kind in ("c2r", "hfft") else "invalid"
         raise ValueError(f"{word_of_error} number of data points ({length}) specified")
-    transform = Transform(kind, direction, (index % len(shape),), (length,), word)
+    transform = Transform(kind, direction, (index,), (length,), word)
     return run(adapter, array, transform, overwrite, workers, plan, out, key)
 
 
@@ -319,16 +330,17 @@ def cosine_or_sine(
     if result is not None:
         return result
     word = norm_of(norm)
-    if type_ not in INVERSE_TYPES:
+    if isinstance(type_, str) or operator.index(type_) not in INVERSE_TYPES:
         raise ValueError(f"type: expected 1, 2, 3 or 4, got {type_!r}")
+    type_ = operator.index(type_)
     array = adapter.asarray(x)
     shape = tuple(array.shape)
     if is_one_axis:
-        index = operator.index(axes)
+        index = axis_of(axes, len(shape))
         length = shape[index] if s is None else operator.index(s)
         if length < 1:
             raise ValueError(f"invalid number of data points ({length}) specified")
-        s, axes = (length,), (index % len(shape),)
+        s, axes = (length,), (index,)
     lengths, chosen = shape_and_axes(shape, s, axes)
     if not chosen:
         return _untransformed(adapter, x, family, out)

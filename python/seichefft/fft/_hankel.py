@@ -12,6 +12,7 @@ import warnings
 from typing import Any
 
 from .._arrays import adapter_of
+from ._arguments import axis_of
 from ._one_axis import irfft, rfft
 
 __all__ = ["fht", "fhtoffset", "ifht"]
@@ -23,6 +24,13 @@ def _special() -> Any:
     except ImportError:
         raise ImportError("the fast Hankel transform takes scipy.special: expected SciPy to be installed") from None
     return scipy.special
+
+
+def _spacing(dln: Any) -> float:
+    spacing = float(dln)
+    if spacing == 0:
+        raise ZeroDivisionError("dln: expected another spacing than 0, got 0")
+    return spacing
 
 
 def _coefficients(n: int, dln: float, mu: float, offset: float, bias: float, inverse: bool) -> Any:
@@ -53,7 +61,16 @@ def _power_law(adapter: Any, x: Any, n: int, dln: float, bias: float, offset: fl
     """exp(bias (ln k - ln k_c + offset)) as an array beside `x`."""
     import numpy as np
 
-    return adapter.from_host(np.exp(bias * ((np.arange(n) - (n - 1) / 2) * dln + offset)), x)
+    return _beside(adapter, np.exp(bias * ((np.arange(n) - (n - 1) / 2) * dln + offset)), x)
+
+
+def _beside(adapter: Any, factors: Any, x: Any) -> Any:
+    """Factors along the last axis as an array that `x` is multiplied by."""
+    import numpy as np
+
+    if not getattr(adapter, "broadcasts", True):
+        factors = np.broadcast_to(factors, (*x.shape[:-1], len(factors)))
+    return adapter.from_host(factors, x)
 
 
 def fht(a: Any, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) -> Any:
@@ -96,13 +113,13 @@ def fht(a: Any, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) -
     >>> seichefft.fft.ifht(a, dln=0.1, mu=0.5).round(9).tolist()
     [1.0, 2.0, 3.0, 4.0]
     """
-    dln, mu, offset, bias = float(dln), float(mu), float(offset), float(bias)
+    dln, mu, offset, bias = _spacing(dln), float(mu), float(offset), float(bias)
     adapter = adapter_of(a)
     a = adapter.asarray(a)
-    n = a.shape[-1]
+    n = a.shape[axis_of(-1, len(a.shape))]
     if bias != 0:
         a = a * _power_law(adapter, a, n, dln, -bias, 0.0)
-    u = adapter.from_host(_coefficients(n, dln, mu, offset, bias, inverse=False), a)
+    u = _beside(adapter, _coefficients(n, dln, mu, offset, bias, inverse=False), a)
     spectrum = rfft(a)
     spectrum *= u  # in the precision of the array, as SciPy does
     result = adapter.flipped(irfft(spectrum, n))
@@ -143,13 +160,13 @@ def ifht(A: Any, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) 
     >>> seichefft.fft.fht(A, dln=0.1, mu=0.5).round(9).tolist()
     [1.0, 2.0, 3.0, 4.0]
     """
-    dln, mu, offset, bias = float(dln), float(mu), float(offset), float(bias)
+    dln, mu, offset, bias = _spacing(dln), float(mu), float(offset), float(bias)
     adapter = adapter_of(A)
     A = adapter.asarray(A)
-    n = A.shape[-1]
+    n = A.shape[axis_of(-1, len(A.shape))]
     if bias != 0:
         A = A * _power_law(adapter, A, n, dln, bias, offset)
-    u = adapter.from_host(_coefficients(n, dln, mu, offset, bias, inverse=True).conj(), A)
+    u = _beside(adapter, _coefficients(n, dln, mu, offset, bias, inverse=True).conj(), A)
     spectrum = rfft(A)
     spectrum /= u
     result = adapter.flipped(irfft(spectrum, n))
@@ -183,7 +200,7 @@ def fhtoffset(dln: float, mu: float, initial: float = 0.0, bias: float = 0.0) ->
     0.545458
     """
     loggamma = _special().loggamma
-    angle = math.pi / (2 * dln)
+    angle = math.pi / (2 * _spacing(dln))
     phase = (loggamma((mu + 1 + bias) / 2 + 1j * angle) + loggamma((mu + 1 - bias) / 2 + 1j * angle)).imag
     turns = (math.log(2) - initial) / dln + phase / math.pi
     return float(initial + (turns - round(turns)) * dln)

@@ -6,8 +6,9 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
-from .. import _native
+from .. import _checks, _native
 from .._arrays import adapter_of
+from ._arguments import axis_of
 
 __all__ = ["fftfreq", "fftshift", "ifftshift", "next_fast_len", "prev_fast_len", "rfftfreq"]
 
@@ -23,6 +24,13 @@ def _length(n: Any) -> int:
     if n < 1:
         raise ValueError(f"n: expected at least 1, got {n}")
     return int(n)
+
+
+def _span(n: int, d: Any) -> Any:
+    """n d; of numbers, other than 0, as Python divides, not as NumPy does."""
+    if isinstance(d, (int, float)) and d == 0:
+        raise ZeroDivisionError("d: expected another spacing than 0, got 0")
+    return n * d
 
 
 def _namespace(xp: Any) -> Any:
@@ -66,7 +74,7 @@ def fftfreq(n: int, d: float = 1.0, *, xp: Any = None, device: Any = None) -> An
     n, xp = _length(n), _namespace(xp)
     options = {} if device is None else {"device": device}
     numbers = xp.arange(n, dtype=xp.float64, **options)
-    return (numbers - n * (numbers >= (n + 1) // 2)) / (n * d)
+    return (numbers - n * (numbers >= (n + 1) // 2)) / _span(n, d)
 
 
 def rfftfreq(n: int, d: float = 1.0, *, xp: Any = None, device: Any = None) -> Any:
@@ -101,7 +109,7 @@ def rfftfreq(n: int, d: float = 1.0, *, xp: Any = None, device: Any = None) -> A
     """
     n, xp = _length(n), _namespace(xp)
     options = {} if device is None else {"device": device}
-    return xp.arange(n // 2 + 1, dtype=xp.float64, **options) / (n * d)
+    return xp.arange(n // 2 + 1, dtype=xp.float64, **options) / _span(n, d)
 
 
 def _rolled(x: Any, axes: Any, shift: Any) -> Any:
@@ -111,9 +119,11 @@ def _rolled(x: Any, axes: Any, shift: Any) -> Any:
     if axes is None:
         chosen = list(range(ndim))
     elif isinstance(axes, int):
-        chosen = [axes]
+        chosen = [axis_of(axes, ndim)]
     else:
-        chosen = [operator.index(axis) for axis in axes]
+        chosen = [axis_of(axis, ndim) for axis in axes]
+    if not chosen:
+        return x
     return adapter.rolled(x, tuple(shift(x.shape[axis]) for axis in chosen), tuple(chosen))
 
 
@@ -171,7 +181,7 @@ def next_fast_len(target: int, real: bool = False) -> int:
     Parameters
     ----------
     target : int
-        At least 1.
+        0, which gives 0, or more.
     real : bool, optional
         For transforms of real numbers, which makes no difference here.
 
@@ -184,7 +194,7 @@ def next_fast_len(target: int, real: bool = False) -> int:
     TypeError
         If `target` is no integer.
     ValueError
-        If it is below 1 or beyond 2^62.
+        If it is below 0 or beyond 2^62.
 
     Examples
     --------
@@ -192,10 +202,8 @@ def next_fast_len(target: int, real: bool = False) -> int:
     >>> seichefft.fft.next_fast_len(1021)
     1024
     """
-    target = operator.index(target)
-    if target < 1:
-        raise ValueError(f"target: expected at least 1, got {target}")
-    return _native.next_fast_length(target)
+    target = _checks.integer("target", target, 0, 2**62)
+    return _native.next_fast_length(target) if target else 0
 
 
 def prev_fast_len(target: int, real: bool = False) -> int:
@@ -204,7 +212,7 @@ def prev_fast_len(target: int, real: bool = False) -> int:
     Parameters
     ----------
     target : int
-        At least 1.
+        0, which gives 0, or more.
     real : bool, optional
         For transforms of real numbers, which makes no difference here.
 
@@ -217,7 +225,7 @@ def prev_fast_len(target: int, real: bool = False) -> int:
     TypeError
         If `target` is no integer.
     ValueError
-        If it is below 1 or beyond 2^62.
+        If it is below 0 or beyond 2^62.
 
     Examples
     --------
@@ -225,10 +233,8 @@ def prev_fast_len(target: int, real: bool = False) -> int:
     >>> seichefft.fft.prev_fast_len(1021)
     1014
     """
-    target = operator.index(target)
-    if not 1 <= target <= 2**62:
-        raise ValueError(f"target: expected 1 to 2^62, got {target}")
-    return _largest_product(target, _LARGEST_FACTOR)
+    target = _checks.integer("target", target, 0, 2**62)
+    return _largest_product(target, _LARGEST_FACTOR) if target else 0
 
 
 def _largest_product(most: int, largest_factor: int) -> int:

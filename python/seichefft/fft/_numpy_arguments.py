@@ -6,9 +6,9 @@ import operator
 import warnings
 from typing import Any
 
-from .._arrays import Arrays
+from .._arrays import Arrays, adapter_of
 from .._engine import Transform
-from ._arguments import recall, run
+from ._arguments import axis_of, recall, run
 
 _NORMS = {None: "backward", "backward": "backward", "ortho": "ortho", "forward": "forward"}
 _HALVES = ("c2r", "hfft")
@@ -21,20 +21,12 @@ def _norm_of(norm: Any) -> str:
         raise ValueError(f'Invalid norm value {norm}; should be "backward", "ortho" or "forward".') from None
 
 
-def _axis_of(axis: Any, ndim: int) -> int:
-    axis = operator.index(axis)
-    if not -ndim <= axis < ndim:
-        raise _axis_error(axis, ndim)
-    return int(axis % ndim)
-
-
-def _axis_error(axis: int, ndim: int) -> Exception:
-    """NumPy's own error where it has one: a ValueError and an IndexError."""
-    try:
-        from numpy.exceptions import AxisError
-    except ImportError:
-        return IndexError(f"axis {axis} is out of bounds for array of dimension {ndim}")
-    return AxisError(axis, ndim)
+def _numbers(adapter: Arrays, a: Any) -> Any:
+    """An array of numbers: objects, text and spans of time are none to NumPy's functions, and are to SciPy's."""
+    array = adapter.asarray(a)
+    if adapter.name == "numpy" and array.dtype.kind in "OSUTm":
+        raise TypeError(f"a: expected an array of numbers, got one of {array.dtype}")
+    return array
 
 
 def _length_of(n: Any) -> int:
@@ -76,24 +68,26 @@ def one_axis(name: str, kind: str, direction: str, a: Any, n: Any, axis: Any, no
     adapter, key, result = recall(name, a, n, axis, norm, out)
     if result is not None:
         return result
-    array = adapter.asarray(a)
+    array = _numbers(adapter, a)
     shape = tuple(array.shape)
+    index = axis_of(axis, len(shape))
     if n is None:
-        n = shape[axis]  # NumPy's IndexError for an axis that is not there
-        if kind in _HALVES:
-            n = 2 * (n - 1)
+        n = 2 * (shape[index] - 1) if kind in _HALVES else shape[index]
     length = _length_of(n)
     word = _norm_of(norm)
-    transform = Transform(kind, direction, (_axis_of(axis, len(shape)),), (length,), word)
+    transform = Transform(kind, direction, (index,), (length,), word)
     return _into(adapter, array, transform, out, key)
 
 
 def many_axes(name: str, kind: str, direction: str, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
     """A transform along several axes; one that is named twice is transformed twice."""
-    adapter, key, result = recall(name, a, s, axes, norm, out)
+    if s is not None and axes is None:  # which NumPy warns of at each call
+        adapter, key, result = adapter_of(a), None, None
+    else:
+        adapter, key, result = recall(name, a, s, axes, norm, out)
     if result is not None:
         return result
-    array = adapter.asarray(a)
+    array = _numbers(adapter, a)
     lengths, chosen = _lengths_and_axes(tuple(array.shape), kind, s, axes)
     word = _norm_of(norm)
     if not chosen:
@@ -149,7 +143,7 @@ def _lengths_and_axes(shape: tuple[int, ...], kind: str, s: Any, axes: Any) -> t
             )
         count = ndim if s is None else len(s)
         axes = range(-count, 0)
-    chosen = tuple(_axis_of(axis, ndim) for axis in axes)
+    chosen = tuple(axis_of(axis, ndim) for axis in axes)
     lengths = [shape[axis] for axis in chosen] if s is None else list(s)
     if len(lengths) != len(chosen):
         raise ValueError("Shape and axes have different lengths.")

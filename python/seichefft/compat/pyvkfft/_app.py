@@ -10,16 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import _native
+from ..._arrays._common import COMPLEX32
 from ..._arrays._contract import Element, Memory
 from ..._cache import Ready
 from ..._engine import INVERSE_TYPES, Transform, ready_call
-from ._geometry import Shape, dense_strides, geometry
-
-#: NumPy has no complex numbers of halves; pyvkfft's fields of one.
-complex32 = np.dtype([("re", np.float16), ("im", np.float16)])
+from ._geometry import Shape, dense_strides, geometry, integers
 
 _REALS = {np.dtype("e"): 2, np.dtype("f"): 4, np.dtype("d"): 8}
-_COMPLEXES = {complex32: 2, np.dtype("F"): 4, np.dtype("D"): 8}
+_COMPLEXES = {COMPLEX32: 2, np.dtype("F"): 4, np.dtype("D"): 8}
 _ELEMENTS = {2: ("f32", "f16"), 4: ("f32", "same"), 8: ("f64", "same")}
 #: What VkFFT's compiler may be told; this library chooses by itself.
 _HINTS = {
@@ -46,7 +44,7 @@ def _check_options(options: dict[str, Any]) -> None:
 
 def _type_of(word: str, value: Any, other: Any) -> int:
     """The type of a cosine or sine transform, 0 for none."""
-    number = 2 if value is True else int(value)
+    number = 2 if value is True else integers(word, value)[0]
     if number not in (0, 1, 2, 3, 4):
         raise RuntimeError(f"{word}: expected False, True or a type from 1 to 4, got {value}")
     if number and other:
@@ -120,7 +118,10 @@ class VkFFTApp:
         options: dict[str, Any],
     ) -> None:
         _check_options(options)
-        dtype = np.dtype(dtype)
+        try:
+            dtype = np.dtype(dtype)
+        except TypeError:
+            raise RuntimeError(f"dtype: expected a type of NumPy's, got {dtype!r}") from None
         self.r2c = bool(r2c)
         self.dct = _type_of("dct", dct, r2c)
         self.dst = _type_of("dst", dst, r2c or self.dct)
@@ -136,7 +137,8 @@ class VkFFTApp:
         self.inplace = bool(inplace)
         self.r2c_odd = bool(r2c_odd) and self.inplace
         self._geometry = geometry(shape, ndim, axes, strides, self.r2c, self.inplace, self.r2c_odd)
-        self.shape0, self.strides0 = self._geometry.shape, strides
+        self.shape0 = self._geometry.shape
+        self.strides0 = None if strides is None else tuple(integers("strides", strides))
         self.axes0, self.fast_axis = list(self._geometry.axes), self._geometry.fast_axis
         self.ndim = len(self.axes0)
         self._device = device

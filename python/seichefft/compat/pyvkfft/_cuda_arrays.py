@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ... import _native
+from ..._arrays._common import ELEMENTS, HALF, element_strides
 from ..._arrays._contract import Element, Memory
 
 has_cupy = importlib.util.find_spec("cupy") is not None
@@ -74,20 +75,13 @@ class PyCUDAArrays:
     name = "pycuda"
 
     _ELEMENTS: dict[Any, Element] = {
-        np.dtype("e"): Element("f32", "f16", False),
-        np.dtype("f"): Element("f32", "same", False),
-        np.dtype("d"): Element("f64", "same", False),
-        np.dtype("F"): Element("f32", "same", True),
-        np.dtype("D"): Element("f64", "same", True),
+        np.dtype("e"): HALF,
+        **{np.dtype(char): element for char, element in ELEMENTS.items()},
     }
     _devices: dict[int, _native.Device] = {}
 
     def memory(self, x: Any) -> Memory:
-        size = x.dtype.itemsize
-        strides = [size if count == 1 else stride for count, stride in zip(x.shape, x.strides)]
-        whole = all(stride >= 0 and stride % size == 0 for stride in strides)
-        element = self._ELEMENTS[x.dtype]
-        return Memory(tuple(x.shape), tuple(stride // size for stride in strides) if whole else None, element)
+        return Memory(tuple(x.shape), element_strides(x), self._ELEMENTS[x.dtype])
 
     def alias(self, x: Any, shape: Any, strides: Any, element: Element) -> Any:
         from pycuda import gpuarray

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from ... import _checks
+
 Shape = tuple[int, ...]
+
+
+def integers(what: str, values: Any) -> list[int]:
+    """Of one or a sequence; RuntimeError, as pyvkfft's, for what has none or ones out of range."""
+    try:
+        return _checks.integers(what, values if isinstance(values, Iterable) else (values,), _checks.LEAST)
+    except (TypeError, ValueError) as error:
+        raise RuntimeError(str(error)) from None
 
 
 def dense_strides(shape: Shape, is_fortran: bool) -> Shape:
@@ -46,10 +56,11 @@ def _axes(shape: Shape, axes: Any, ndim: int | None, is_fortran: bool) -> Shape:
     if axes is None:
         if ndim is None:
             ndim = count
+        (ndim,) = integers("ndim", ndim)
         if not 1 <= ndim <= count:
             raise RuntimeError(f"ndim: expected 1 to {count} for shape {shape}, got {ndim}")
         return tuple(range(ndim)) if is_fortran else tuple(range(count - ndim, count))
-    chosen = [int(axis) for axis in ([axes] if isinstance(axes, int) else axes)]
+    chosen = integers("axes", axes)
     if ndim is not None and ndim != len(chosen):
         raise RuntimeError(f"ndim: expected {len(chosen)}, as there are axes, got {ndim}")
     if any(not -count <= axis < count for axis in chosen):
@@ -70,7 +81,8 @@ def geometry(
     is_odd: bool,
 ) -> Geometry:
     """Of an array of `shape`, with strides in bytes or None for C order; RuntimeError for what makes no sense."""
-    shape = tuple(int(count) for count in shape)
+    shape = tuple(integers("shape", shape))
+    strides = None if strides is None else tuple(integers("strides", strides))
     if not shape or any(count < 1 for count in shape):
         raise RuntimeError(f"shape: expected lengths of 1 or more, got {shape}")
     if strides is not None and len(strides) != len(shape):

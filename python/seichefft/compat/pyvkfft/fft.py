@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..._arrays._common import COMPLEX32 as complex32
 from . import config
-from ._app import complex32
 from ._cuda_arrays import has_cupy, has_pycuda, library_of, stream_number
 from ._geometry import is_fortran_order
 from .version import vkfft_version

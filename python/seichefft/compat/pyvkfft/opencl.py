@@ -6,6 +6,9 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+import pyopencl as cl
+import pyopencl.array as cla
+
 from ... import _native
 from ..._arrays._pyopencl import adapter, device_of_queue
 from . import config
@@ -63,6 +66,8 @@ class VkFFTApp(_VkFFTApp):
         verbose: bool = False,
         **kwargs: Any,
     ) -> None:
+        if not isinstance(queue, cl.CommandQueue):
+            raise RuntimeError(f"queue: expected a pyopencl.CommandQueue, got {type(queue).__name__}")
         is_lazy = kwargs.pop("is_lazy", False)  # of the functions in `fft`, which use one direction
         super().__init__(
             shape, dtype, ndim, inplace, norm, r2c, dct, dst, axes, strides, r2c_odd, device_of_queue(queue), adapter,
@@ -103,6 +108,9 @@ class VkFFTApp(_VkFFTApp):
         return self._run(False, src, dest, self._queue(src, dest, queue))
 
     def _queue(self, src: Any, dest: Any, queue: Any) -> Any:
+        for what, x in (("src", src), ("dest", dest)):
+            if not isinstance(x, cla.Array) and (x is not None or what == "src"):
+                raise RuntimeError(f"{what}: expected a pyopencl.array.Array, got {type(x).__name__}")
         if queue is None:
             queues = [x.queue for x in (src, dest) if x is not None and x.queue is not None]
             if not queues:
