@@ -1,4 +1,4 @@
-// The two shapes of a kernel's core.
+// The generators, one for each kind of pass.
 #pragma once
 
 #include "kernels/contract/generate.hpp"
@@ -10,13 +10,13 @@ ir::Kernel generate_group(const KernelSpec& spec);
 /// For BundleShape: SIMD registers and a scratch array, one thread a group.
 ir::Kernel generate_bundle(const KernelSpec& spec);
 
-/// Without a core: KernelSpec::map_only, either shape.
+/// For MapPass, either shape.
 ir::Kernel generate_map(const KernelSpec& spec);
-/// KernelSpec::texel_points, either shape.
+/// For TexelPass, either shape.
 ir::Kernel generate_texels(const KernelSpec& spec);
-/// KernelSpec::block, GroupShape.
+/// For RegisterRows.
 ir::Kernel generate_block(const KernelSpec& spec);
-/// KernelSpec::textbook, GroupShape.
+/// For Textbook.
 ir::Kernel generate_textbook(const KernelSpec& spec);
 
 }  // namespace seiche::kernels

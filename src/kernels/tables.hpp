@@ -28,7 +28,8 @@ bool lanes_share_outer_indices(const KernelSpec& spec);
 /// by side; where it would be large, times two, of q within a run and of the run, which neighbours share. Two looked-up
 /// factors for each point, as PowerTable needs them, are scattered reads and cost as much as the data: on an H200 the
 /// last pass of 2^27 points asked its cache for 188 million sectors instead of 105 and took 0.94 ms instead of 0.55.
-/// `side` is spec.load or spec.store. Empty where the stage that meets memory there deals its points otherwise.
+/// `side` is spec.in.stages or spec.out.stages. Empty where the stage that meets memory there deals its points
+/// otherwise.
 std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTwiddle& twiddle,
                                         const std::vector<Stage>& side);
 

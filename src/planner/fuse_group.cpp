@@ -1,5 +1,5 @@
 // Planes and cubes that a group has whole: two or three axes in one kernel, each with as many threads as it asks for.
-// Rows of real numbers are one-sided there (KernelSpec::then): half of their spectrum crosses.
+// Rows of real numbers are one-sided there (OnChip): half of their spectrum crosses.
 #include <algorithm>
 #include <array>
 #include <bit>

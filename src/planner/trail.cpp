@@ -55,7 +55,7 @@ constexpr std::uint64_t many_columns = std::uint64_t{1} << 17;
 /// are smaller.
 constexpr std::uint64_t slices_of_cache = 3, slices_that_return = 6, least_caches = 2, least_slices = 8;
 constexpr std::uint64_t slices_elsewhere = 6, slices_that_return_elsewhere = 16;
-/// Beside input and results in arrays of their own (KernelSpec::has_between). On an H100, of copy, separate and
+/// Beside input and results in arrays of their own (Pipeline::has_between). On an H100, of copy, separate and
 /// trailing: type II of 2^18 numbers 0.43 and 0.49, 2^19 0.41 and 0.49, 2^20 0.37 and 0.36, 2^21 0.29 and 0.19; type IV
 /// 0.46 and 0.52, 0.45 and 0.52, 0.42 and 0.40, 0.38 and 0.33; f64 2^18 0.45 and 0.54, 2^19 0.44 and 0.45, 2^20 0.43
 /// and 0.40; type III 2^16 0.46 and 0.51, 2^17 and 2^18 alike, 2^19 0.42 and 0.44, 2^20 0.39 and 0.36.

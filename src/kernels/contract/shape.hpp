@@ -67,7 +67,7 @@ struct GroupShape {
     bool core_in_loop = false;
     /// Of a prime's even and odd part: what one has for the other lies in shared memory, instead of in registers.
     bool parity_in_shared = false;
-    /// Of two passes in one kernel (KernelSpec::then): groups that share one transform through their shared memory.
+    /// Of two passes in one kernel (OnChip): groups that share one transform through their shared memory.
     std::uint32_t groups_per_cluster = 1;
     std::optional<Tile> tile = {};
     bool operator==(const GroupShape&) const = default;

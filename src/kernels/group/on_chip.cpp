@@ -6,7 +6,7 @@
 // groups of a cluster each has as many columns as the others, then as many rows: the crossing is all that they share.
 // Of a longer transform, or of an axis that is not the last, a cluster has a tile: transforms that lie beside each
 // other, so that memory is touched in runs. Of a cube a group has all three axes, and each pass as many threads as
-// whole rows of it ask for; of planes of unlike axes too (KernelSpec::own_threads).
+// whole rows of it ask for; of planes of unlike axes too (OnChip::own_threads).
 #include <algorithm>
 #include <bit>
 

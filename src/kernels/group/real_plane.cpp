@@ -1,6 +1,6 @@
 // A plane of real numbers in one kernel. Two neighbours of a row are a point, z[r][j] = x[r][2 j] + i x[r][2 j + 1],
 // and the points are a complex plane of n rows and m columns, which both passes transform as any other
-// (KernelSpec::then). What makes rows' bins of their points (Cooley, Lewis & Welch, "The fast Fourier transform
+// (OnChip). What makes rows' bins of their points (Cooley, Lewis & Welch, "The fast Fourier transform
 // algorithm: programming considerations in the calculation of sine, cosine and Laplace transforms", 1970) is linear but
 // for a conjugation, and that turns around the frequencies of the other axis: bin (e, c) of the plane's half spectrum
 // and bin (-e, m - c) are made of points (e, c) and (-e, m - c) of its transform, and these of them. So bins meet

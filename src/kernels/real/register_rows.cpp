@@ -1,4 +1,4 @@
-// Planes and cubes of real numbers (KernelSpec::block): a group has whole blocks in shared memory, one number to a
+// Planes and cubes of real numbers (RegisterRows): a group has whole blocks in shared memory, one number to a
 // place, and of each axis in turn a thread has a whole row, which it puts back where it was. So only one barrier is
 // between two axes, and what crosses is half of the points that a spectrum would have.
 //

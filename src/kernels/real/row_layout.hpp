@@ -1,4 +1,4 @@
-// Where a group has the numbers of its blocks in shared memory (KernelSpec::block).
+// Where a group has the numbers of its blocks in shared memory (RegisterRows).
 #pragma once
 
 #include <cstdint>
