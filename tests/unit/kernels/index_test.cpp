@@ -161,7 +161,7 @@ TEST(Chirp, HasIndicesBeyond32Bits) {
 KernelSpec map_of(Kind kind, std::uint64_t length) {
     KernelSpec spec = columns(1, 1);
     spec.radices = {1};
-    spec.is_repacking() = true;
+    spec.work = kernels::MapPass{};
     spec.in.elements = kernels::MappedReals{{kind, length, false, 1, -1}};
     return spec;
 }
