@@ -237,6 +237,7 @@ std::uint64_t map_item_count(const KernelSpec& spec) {
 }
 
 bool has_map_runs(const KernelSpec& spec) {
+    if (spec.texel_points() != 0) return false;
     const RealMap& map = spec.in.map() ? *spec.in.map() : *spec.out.map();
     const bool is_plain = spec.in.kept.ranges.empty() && spec.out.kept.ranges.empty() && !user_stage(spec.in.stages) &&
                           !user_stage(spec.out.stages) && !spec.in.is_real() && !spec.out.is_real();
