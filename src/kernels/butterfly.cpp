@@ -35,7 +35,7 @@ struct Point {
         return is_turned ? -times_i(factor) : factor;
     }
 };
-using Points = std::vector<Point>;
+using PointList = std::vector<Point>;
 using Results = std::vector<Complex>;
 
 struct Pair {
@@ -94,8 +94,8 @@ Complex resolved(const Arithmetic& math, const Point& p) {
     return p.factors ? p.x * p.w() : rotate(math, p.x, p.k, p.n);
 }
 
-Points plain(const Results& x) {
-    Points points;
+PointList plain(const Results& x) {
+    PointList points;
     for (const Complex& value : x) points.push_back({value});
     return points;
 }
@@ -216,7 +216,7 @@ constexpr std::size_t least_by_halves = 29;
 
 /// An odd prime: sums and differences of x[j] and x[n-j] halve the multiplications. Sines are taken over the largest of
 /// their sum, which saves another.
-Results odd_prime(const Arithmetic& math, const Points& x) {
+Results odd_prime(const Arithmetic& math, const PointList& x) {
     const std::size_t n = x.size(), half = (n - 1) / 2;
     const Complex first = resolved(math, x[0]);
     const ir::Type type = first.re.type();
@@ -247,14 +247,14 @@ Results odd_prime(const Arithmetic& math, const Points& x) {
     return y;
 }
 
-Results transform(const Arithmetic& math, const Points& x);
+Results transform(const Arithmetic& math, const PointList& x);
 
 /// Coprime factors need no twiddles: j = (j1 n2 + j2 n1) mod n, k by the Chinese remainder theorem.
-Results good_thomas(const Arithmetic& math, const Points& x, std::size_t n1) {
+Results good_thomas(const Arithmetic& math, const PointList& x, std::size_t n1) {
     const std::size_t n = x.size(), n2 = n / n1;
     std::vector<Results> rows(n1);
     for (std::size_t j1 = 0; j1 < n1; ++j1) {
-        Points row(n2);
+        PointList row(n2);
         for (std::size_t j2 = 0; j2 < n2; ++j2) row[j2] = x[(j1 * n2 + j2 * n1) % n];
         rows[j1] = transform(math, row);
     }
@@ -273,17 +273,17 @@ Results good_thomas(const Arithmetic& math, const Points& x, std::size_t n1) {
 }
 
 /// j = j1 n2 + j2, k = k1 + n1 k2, with twiddles between.
-Results cooley_tukey(const Arithmetic& math, const Points& x, std::size_t n1) {
+Results cooley_tukey(const Arithmetic& math, const PointList& x, std::size_t n1) {
     const std::size_t n = x.size(), n2 = n / n1;
     std::vector<Results> columns(n2);
     for (std::size_t j2 = 0; j2 < n2; ++j2) {
-        Points column(n1);
+        PointList column(n1);
         for (std::size_t j1 = 0; j1 < n1; ++j1) column[j1] = x[j1 * n2 + j2];
         columns[j2] = transform(math, column);
     }
     Results y(n);
     for (std::size_t k1 = 0; k1 < n1; ++k1) {
-        Points row(n2);
+        PointList row(n2);
         for (std::size_t j2 = 0; j2 < n2; ++j2) row[j2] = {columns[j2][k1], j2 * k1, n};
         const Results made = transform(math, row);
         for (std::size_t k2 = 0; k2 < n2; ++k2) y[k1 + n1 * k2] = made[k2];
@@ -294,7 +294,8 @@ Results cooley_tukey(const Arithmetic& math, const Points& x, std::size_t n1) {
 /// Of every other point from `first` on, `step` apart: pairs of the transforms of the even and of the odd ones.
 /// `factor(x, k, n)` is x as a point with the factor of pair k of n points.
 template <class Factor>
-Results of_pairs(const Arithmetic& math, const Points& x, std::size_t first, std::size_t step, const Factor& factor) {
+Results of_pairs(const Arithmetic& math, const PointList& x, std::size_t first, std::size_t step,
+                 const Factor& factor) {
     const std::size_t n = x.size() / step;
     if (n == 2) {
         const Pair both = pair(math, resolved(math, x[first]), factor(x[first + step], 0, 2));
@@ -312,7 +313,7 @@ Results of_pairs(const Arithmetic& math, const Points& x, std::size_t first, std
     return y;
 }
 
-Results transform(const Arithmetic& math, const Points& x) {
+Results transform(const Arithmetic& math, const PointList& x) {
     const std::size_t n = x.size();
     if (n == 1) return {resolved(math, x[0])};
     if (std::has_single_bit(n) && (math.fuses || n == 2)) {
@@ -335,7 +336,7 @@ Results butterfly(Builder& builder, const Results& x, Products products) {
 }
 
 Results butterfly(Builder& builder, const Results& x, const Factors& factors, Products products) {
-    Points points = plain(x);
+    PointList points = plain(x);
     for (std::size_t j = 1; j < x.size(); ++j) {
         points[j].factors = &factors;
         points[j].j = j;
