@@ -163,14 +163,14 @@ using Work = std::variant<CorePass, MapPass, TexelPass, RegisterRows, Textbook>;
 
 /// What stands between two runs of the core, the second with its radices reversed, so that it begins with the points
 /// that the first has in its registers.
-struct Convolution {
+struct CyclicConvolution {
     std::vector<Stage> stages;  ///< Empty: there is one run of the core.
     Channels channels;          ///< With a SpectrumProduct first in the stages.
     /// Rader's n + 1, or 0; of a padded spectrum (splits_parity) at most n + 2. A sequence has so many points; point
     /// g^j enters and leaves the convolution as element j, and point 0 goes beside it: added at frequency 0, where the
     /// sum of all points is taken. Of a real side these are the points that the elements make.
     std::uint32_t prime = 0;
-    bool operator==(const Convolution&) const = default;
+    bool operator==(const CyclicConvolution&) const = default;
 };
 
 /// Where a pass stands in a kernel of several.
@@ -231,7 +231,7 @@ struct KernelSpec {
     MemorySide in, out;
     std::vector<Loop> loops;  ///< Fastest first. The last is the batch: its count is an argument of the launch.
     Work work;
-    Convolution convolution;
+    CyclicConvolution convolution;
     bool in_place = false;       ///< Input and output are the same memory, or may be.
     bool movement_only = false;  ///< The core moves data as it would, but computes nothing.
     std::variant<GroupShape, BundleShape> shape;
