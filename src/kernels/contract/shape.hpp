@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <variant>
 
 namespace seiche::kernels {
 
@@ -22,54 +23,81 @@ struct Tile {
     bool operator==(const Tile&) const = default;
 };
 
+/// How the points of a sequence change hands through shared memory.
+struct Exchange {
+    /// 2: real and imaginary parts are exchanged at once (full); 1: one after the other, in half the space (split).
+    std::uint32_t components = 2;
+    /// Runs of each sequence that are exchanged one after the other, in the space of one (can_exchange_in_chunks).
+    std::uint32_t chunks = 1;
+    /// Neighbouring butterflies that a thread has together, whose points are exchanged in one access
+    /// (can_exchange_neighbours).
+    std::uint32_t neighbours = 1;
+    /// Padding: elements that a sequence may take beyond its points, where blocks are to lie apart instead of a swizzle.
+    std::uint32_t padding = 0;
+    /// Both parts of a point are exchanged in one access, with two components.
+    bool whole_points = false;
+    /// Of a prime's even and odd part: what one has for the other lies in shared memory, instead of in registers.
+    bool holds_parity = false;
+    bool operator==(const Exchange&) const = default;
+};
+
+/// Where elements k and m - k of a real axis's core, or points j and m - 1 - j, come together.
+enum class Mirrors : std::uint8_t {
+    apart,      ///< Nowhere, or in shared memory.
+    in_thread,  ///< Of spectra (may_meet): a thread has bins k and m - k of the core's m.
+    /// Sequences i and `sequences` - 1 - i of a group are mirrored columns. Where the output is folded, a thread has
+    /// points j and m - 1 - j, which make pairs of neighbouring numbers. The output's elements are such pairs. Where
+    /// one side has conjugate pairs, a thread has bins k and m - k; columns 0 and m / 2, their own mirrors, are in one
+    /// group. Of the bins of a plane that several groups have, these are in the group.
+    in_group,
+};
+
+/// The stages of the core follow each other in the text.
+struct UnrolledCore {
+    bool operator==(const UnrolledCore&) const = default;
+};
+/// A prime's butterfly between two redistributions, with two components and a thread for each sequence, as a loop
+/// whose text is short (prime_in_loop).
+struct PrimeLoop {
+    std::uint32_t pairs = 1;      ///< Of results that the thread makes in a turn.
+    bool parts_in_lanes = false;  ///< Two threads a sequence: one has the real parts of its points, the next the others.
+    bool operator==(const PrimeLoop&) const = default;
+};
+/// Of a convolution whose radices are the same from either end: both runs of the core are turns of a loop.
+struct CoreLoop {
+    bool operator==(const CoreLoop&) const = default;
+};
+using CoreForm = std::variant<UnrolledCore, PrimeLoop, CoreLoop>;
+
 /// A GPU's kernel: `sequences` sequences a group, `threads` threads each; registers hold the data, shared memory
 /// exchanges.
 struct GroupShape {
     std::uint32_t threads = 1;
     std::uint32_t sequences = 1;
-    std::uint32_t planes =
-        2;  ///< 2: real and imaginary parts are exchanged at once; 1: one after the other, in half the space.
-    /// Runs of each sequence that are exchanged one after the other, in the space of one (can_exchange_in_pieces).
-    std::uint32_t pieces = 1;
     ThreadOrder load_order = ThreadOrder::element_fastest;
     ThreadOrder store_order = ThreadOrder::element_fastest;
     std::uint32_t min_groups_per_unit = 0;
+    Exchange exchange;
+    Mirrors mirrors = Mirrors::apart;
+    CoreForm form;
     /// A subgroup's lanes go to memory, global and shared, one after the other: where an access costs more than many
     /// operations, points are exchanged whole, at their own places, and twiddles are products of two factors.
-    bool one_by_one = false;
+    bool is_scalarised = false;
     /// Twiddles of radices that are no powers of two are products of two factors, so that a stage reads few of its
     /// table: where that is larger than what a unit caches, they come from afar.
     bool twiddle_products = false;
-    /// Neighbouring butterflies that a thread has together, whose points are exchanged in one access
-    /// (can_exchange_neighbours).
-    std::uint32_t neighbours = 1;
-    /// Of spectra (may_meet): a thread has bins k and m - k of the core's m.
-    bool bins_meet = false;
-    /// Registers are few beside the points: stages make indices anew, which folded by their bounds they would share.
-    bool remakes_indices = false;
-    /// Sequences i and `sequences` - 1 - i of a group are mirrored columns. Where the output is folded, a thread has
-    /// points j and m - 1 - j, which make pairs of neighbouring numbers. The output's elements are such pairs. Where
-    /// one side has bins, a thread has bins k and m - k; columns 0 and m / 2, their own mirrors, are in one group. Of
-    /// the bins of a plane that several groups have, these are in the group.
-    bool columns_meet = false;
-    /// Both parts of a point are exchanged in one access, with two planes.
-    bool whole_points = false;
-    /// Elements that a sequence may take in shared memory beyond its points, where blocks of an exchange are to lie
-    /// apart instead of a swizzle.
-    std::uint32_t room = 0;
-    /// Of a prime's butterfly between two deals, with two planes and a thread for each sequence: pairs of results that
-    /// the thread makes in a turn of a loop (prime_in_loop), whose text is short; 0: there is no loop.
-    std::uint32_t pairs_in_turn = 0;
-    /// In such a loop, with two threads: one thread of a sequence has the real parts of its points, the next thread
-    /// their imaginary ones.
-    bool parts_in_lanes = false;
-    /// Of a convolution whose radices are the same from either end: both runs of the core are turns of a loop.
-    bool core_in_loop = false;
-    /// Of a prime's even and odd part: what one has for the other lies in shared memory, instead of in registers.
-    bool parity_in_shared = false;
+    /// Registers are few beside the points: stages recompute indices, which folded by their bounds they would share.
+    bool rematerialises_indices = false;
     /// Of two passes in one kernel (OnChip): groups that share one transform through their shared memory.
     std::uint32_t groups_per_cluster = 1;
     std::optional<Tile> tile = {};
+
+    bool has_mirrors_in_thread() const { return mirrors == Mirrors::in_thread; }
+    bool has_mirrors_in_group() const { return mirrors == Mirrors::in_group; }
+    const PrimeLoop* prime_loop() const { return std::get_if<PrimeLoop>(&form); }
+    std::uint32_t pairs_in_turn() const { return prime_loop() ? prime_loop()->pairs : 0; }
+    bool has_parts_in_lanes() const { return prime_loop() && prime_loop()->parts_in_lanes; }
+    bool has_core_loop() const { return std::holds_alternative<CoreLoop>(form); }
     bool operator==(const GroupShape&) const = default;
 };
 
