@@ -22,7 +22,7 @@ KernelSpec axis_of_block(const KernelSpec& spec, std::size_t position) {
     own.in.elements = own.out.elements = kernels::MappedReals{axis.map};
     own.in.stride = from(axis);
     own.out.stride = axis.output_stride;
-    own.in.offset = position == spec.side(0).offset;
+    own.in.offset = position == 0 ? spec.in.offset : spec.out.offset;
     own.out.offset = spec.out.offset;
     for (const kernels::BlockAxis& other : spec.register_rows())
         if (&other != &axis) own.loops.push_back({other.map.length, from(other), other.output_stride});

@@ -16,7 +16,7 @@ void Lowering::add_block(const Recipe& recipe) {
     spec.in.format = spec.out.format = kernels::Format::real;
     kernels::RegisterRows rows;
     for (const AxisRecipe& axis : recipe.axes)
-        rows.axes.push_back({real_map(axis), source.view.axes[axis.axis], target.view.axes[axis.axis]});
+        rows.axes.at(rows.count++) = {real_map(axis), source.view.axes[axis.axis], target.view.axes[axis.axis]};
     spec.work = rows;
     spec.in.offset = offset(source, true);
     spec.out.offset = offset(target, false);

@@ -11,9 +11,8 @@ namespace seiche::planner {
 bool has_trailing_cost(const kernels::KernelSpec& first, const DeviceLimits& limits);
 
 /// log2 of the milliseconds on an H100 for 10^9 bytes of the input, of a launch in which the next pass of
-/// `first.pipeline` is behind `first`. A straight line through 3129 pairs of passes of 222 lengths of 15000 to 2 000
-/// 000 points, from which the measured differ by a factor of 1.07 (standard deviation; docs/performance.md, "Splits by
-/// a cost").
+/// `first.pipeline` is behind `first`: a straight line that was fitted to measured pairs of passes
+/// (docs/performance.md, "Splits by a cost").
 double trailing_cost(const kernels::KernelSpec& first);
 
 /// Up to which two passes of one launch are faster than a launch each where memory is an H200's: 1.4 times as fast as

@@ -156,7 +156,7 @@ std::string pass(const KernelSpec& spec, const char* how) {
     if (spec.texel_points() != 0) return line.add("work", "texels").text();
     if (spec.is_repacking()) return line.add("work", "map").text();
     if (const auto* rows = std::get_if<kernels::RegisterRows>(&spec.work))
-        return line.add("work", "real-rows").add("axes", rows->axes.size()).text();
+        return line.add("work", "real-rows").add("axes", rows->count).text();
     line.add("work", spec.convolution.stages.empty() ? "transform" : "convolution").add("points", spec.n);
     line.add("radices", radices_of(spec.radices)).add_if(spec.convolution.prime != 0, "prime", spec.convolution.prime);
     if (const auto* simd = std::get_if<kernels::BundleShape>(&spec.shape))

@@ -6,6 +6,7 @@
 // natural order. With stages in the middle the core runs twice: a cyclic convolution that never leaves the chip.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -155,7 +156,9 @@ struct BlockAxis {
 /// such blocks of rows, as the loops count them, and whose threads are as many as the axis with the most rows has of
 /// these. n is 1, both sides are real, stages are the user's and, of the store, constants.
 struct RegisterRows {
-    std::vector<BlockAxis> axes;
+    std::array<BlockAxis, 3> axes;
+    std::uint32_t count = 0;  ///< Of axes.
+    std::span<const BlockAxis> all() const { return std::span(axes).first(count); }
     bool operator==(const RegisterRows&) const = default;
 };
 /// What a pass does. Of a Textbook, with GroupShape, n is the points of an item; its stages are SwapParts and Multiply.
@@ -252,7 +255,7 @@ struct KernelSpec {
     /// The axes of RegisterRows; empty: it has none.
     std::span<const BlockAxis> register_rows() const {
         const auto* rows = std::get_if<RegisterRows>(&work);
-        return rows ? std::span<const BlockAxis>(rows->axes) : std::span<const BlockAxis>();
+        return rows ? rows->all() : std::span<const BlockAxis>();
     }
     const Textbook* textbook() const { return std::get_if<Textbook>(&work); }
     bool is_second() const { return follows != Follows::nothing; }
