@@ -47,7 +47,7 @@ kernels::KernelSpec core_spec(const problem::Canonical& problem, DeviceLimits li
     kernels::GroupShape shape;
     shape.threads = std::get<kernels::GroupShape>(planned.shape).threads;
     shape.load_order = shape.store_order = kernels::ThreadOrder::sequence_fastest;
-    shape.planes = problem.complex_bytes() * n <= limits.shared_bytes ? 2 : 1;
+    shape.exchange.components = problem.complex_bytes() * n <= limits.shared_bytes ? 2 : 1;
     spec.shape = shape;
     return spec;
 }

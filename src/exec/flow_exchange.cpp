@@ -73,7 +73,7 @@ std::vector<DealtStage> dealt_stages(const KernelSpec& spec) {
         end.is_deal = true;
     }
     for (DealtStage& stage : stages) {
-        if (!shape || shape->parts_in_lanes) {  // of a point two threads have the parts
+        if (!shape || shape->has_parts_in_lanes()) {  // of a point two threads have the parts
             stage.is_known = false;
             continue;
         }
@@ -84,10 +84,11 @@ std::vector<DealtStage> dealt_stages(const KernelSpec& spec) {
         if (stage.order == ThreadOrder::flat && !may_be_flat) stage.order = ThreadOrder::element_fastest;
     }
     const auto is_paired = [&](bool input) {
-        return kernels::is_mirrored(spec, input) || kernels::bins_meet(spec, input);
+        return kernels::is_mirrored(spec, input) || kernels::has_pairs_in_thread(spec, input);
     };
     const bool has_plane = kernels::is_of_plane(spec.in.bins()) || kernels::is_of_plane(spec.out.bins());
-    const bool meet = shape && shape->columns_meet && !has_plane, meet_in = spec.in.bins() || spec.in.folded();
+    const bool meet = shape && shape->has_mirrors_in_group() && !has_plane,
+               meet_in = spec.in.bins() || spec.in.folded();
     if (is_paired(true) || (meet && meet_in)) stages.front().is_known = false;
     if (is_paired(false) || (meet && !meet_in)) stages.back().is_known = false;
     return stages;
@@ -97,7 +98,7 @@ std::uint32_t thread_of(const GroupShape& shape, const DealtStage& stage, std::u
                         std::uint32_t butterfly) {
     if (stage.order == ThreadOrder::flat)
         return (sequence * stage.butterflies + butterfly) % (shape.threads * shape.sequences);
-    const std::uint32_t lane = butterfly / shape.neighbours % shape.threads;
+    const std::uint32_t lane = butterfly / shape.exchange.neighbours % shape.threads;
     return stage.order == ThreadOrder::element_fastest ? sequence * shape.threads + lane
                                                        : lane * shape.sequences + sequence;
 }
@@ -141,7 +142,7 @@ Exchange exchange_before(const Dealing& dealing, std::size_t i) {
 Exchange exchange_of_parity(const Dealing& dealing) {
     Exchange result;
     const auto& shape = std::get<GroupShape>(dealing.spec.shape);
-    if (!shape.parity_in_shared) return result;
+    if (!shape.exchange.holds_parity) return result;
     const std::uint64_t points =
         dealing.sequences * shape.threads * kernels::points_of_parity(dealing.spec, shape.threads);
     result.level = MemoryLevel::shared;
@@ -172,7 +173,7 @@ Exchange map_exchange(const KernelSpec& spec, bool input, std::uint64_t sequence
     // Of a prime the numbers go straight to where its convolution looks for them, which its deals are.
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
     if (!map || spec.convolution.prime || !shape || kernels::is_mirrored(spec, input) ||
-        kernels::bins_meet(spec, input))
+        kernels::has_pairs_in_thread(spec, input))
         return result;
     const kernels::RealCore core = kernels::real_core(map->kind, map->length);
     const kernels::RealWay way = input ? kernels::load_way(map->kind) : kernels::store_way(map->kind);

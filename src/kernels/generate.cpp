@@ -86,7 +86,8 @@ public:
         expect(r.prime == spec_.convolution.prime && (r.padded == 0 || r.padded == spec_.n),
                "the spectrum of its prime");
         const auto* shape = std::get_if<GroupShape>(&spec_.shape);
-        expect(r.padded == 0 || (shape && shape->pieces == 1 && !spec_.in.map() && !spec_.out.map() && spec_.n > 1),
+        expect(r.padded == 0 ||
+                   (shape && shape->exchange.chunks == 1 && !spec_.in.map() && !spec_.out.map() && spec_.n > 1),
                "a group whose points are whole sequences for a prime's even and odd part");
     }
     void operator()(const SpectrumProduct& p) const {
@@ -99,20 +100,21 @@ public:
     }
     void operator()(const GroupShape& shape) const {
         expect(shape.threads > 0 && shape.sequences > 0, "threads and sequences above 0");
-        expect(shape.planes == 1 || shape.planes == 2, "one or two planes");
-        expect(can_exchange_in_pieces(spec_, shape.pieces), "pieces that divide the radices after the first");
+        expect(shape.exchange.components == 1 || shape.exchange.components == 2, "one or two planes");
+        expect(can_exchange_in_chunks(spec_, shape.exchange.chunks), "pieces that divide the radices after the first");
         const bool is_paired = is_mirrored(spec_, true) || is_mirrored(spec_, false);
-        expect(!shape.bins_meet || (spec_.convolution.stages.empty() && (spec_.radices.size() > 1 || !is_paired)),
+        expect(!shape.has_mirrors_in_thread() ||
+                   (spec_.convolution.stages.empty() && (spec_.radices.size() > 1 || !is_paired)),
                "bins that meet at the end of one core, in a stage of their own");
         const bool has_plane = is_of_plane(spec_.in.bins()) || is_of_plane(spec_.out.bins());
         const bool has_bins = !has_plane && (spec_.in.bins() || spec_.out.bins());
         expect(!has_plane || has_plane_of_bins(shape), "bins of a plane at the end of two passes of whole transforms");
-        expect(
-            !shape.columns_meet || has_plane || (has_bins ? has_columns_of_bins(shape) : has_mirrored_columns(shape)),
-            "mirrored columns that meet in a group of both");
-        expect(!has_bins || shape.columns_meet, "columns that meet where a pass has bins");
-        if (shape.parts_in_lanes || shape.pairs_in_turn != 0) expect_turns(shape);
-        if (shape.core_in_loop) expect_loop_of_core(shape);
+        expect(!shape.has_mirrors_in_group() || has_plane ||
+                   (has_bins ? has_columns_of_bins(shape) : has_mirrored_columns(shape)),
+               "mirrored columns that meet in a group of both");
+        expect(!has_bins || shape.has_mirrors_in_group(), "columns that meet where a pass has bins");
+        if (shape.has_parts_in_lanes() || shape.pairs_in_turn() != 0) expect_turns(shape);
+        if (shape.has_core_loop()) expect_loop_of_core(shape);
         const bool deals_in = !spec_.radices.empty() && spec_.radices.front() == 1;
         const bool deals_out = !spec_.radices.empty() && spec_.radices.back() == 1;
         expect(spec_.convolution.prime == 0 ||
@@ -122,14 +124,14 @@ public:
     void expect_turns(const GroupShape& shape) const {
         constexpr std::uint32_t subgroup = 32;
         const std::uint32_t pairs = doubles_pairs(spec_.n) ? (spec_.n - 1) / 4 : (spec_.n - 1) / 2;
-        expect(shape.planes == 2 && shape.pieces == 1 && !shape.whole_points && shape.load_order == ThreadOrder::flat &&
-                   shape.store_order == ThreadOrder::flat &&
+        expect(shape.exchange.components == 2 && shape.exchange.chunks == 1 && !shape.exchange.whole_points &&
+                   shape.load_order == ThreadOrder::flat && shape.store_order == ThreadOrder::flat &&
                    spec_.radices == std::vector<std::uint32_t>{1, spec_.n, 1} && spec_.convolution.stages.empty() &&
                    spec_.on_chip.next.empty() && spec_.pipeline.next.empty() && !spec_.in.map() && !spec_.out.map() &&
-                   support::is_prime(spec_.n) && shape.pairs_in_turn <= pairs,
+                   support::is_prime(spec_.n) && shape.pairs_in_turn() <= pairs,
                "a prime's butterfly between two deals for pairs in turns of a loop, at most all of them");
-        expect(shape.threads == (shape.parts_in_lanes ? 2u : 1u) &&
-                   (!shape.parts_in_lanes || 2 * shape.sequences % subgroup == 0),
+        expect(shape.threads == (shape.has_parts_in_lanes() ? 2u : 1u) &&
+                   (!shape.has_parts_in_lanes() || 2 * shape.sequences % subgroup == 0),
                "a thread for each sequence of a loop, or two and whole subgroups for parts in lanes");
     }
     void expect_loop_of_core(const GroupShape& shape) const {
@@ -178,8 +180,8 @@ private:
                                 : map.kind == Kind::r2c && spec_.is_second() && !spec_.out.is_real();
         return is_end && !(spec_.in.bins() && spec_.out.bins()) && core.is_paired && core.points > 1 &&
                spec_.loops.size() > 1 && spec_.loops[0].gaps.empty() && spec_.loops[0].count == core.points &&
-               !shape.tile && shape.columns_meet == (shape.groups_per_cluster > 1) &&
-               (!shape.columns_meet || shape.sequences % 2 == 0);
+               !shape.tile && shape.has_mirrors_in_group() == (shape.groups_per_cluster > 1) &&
+               (!shape.has_mirrors_in_group() || shape.sequences % 2 == 0);
     }
     void expect(bool holds, const std::string& what) const {
         if (!holds) throw InternalError("kernel '" + spec_.name + "': expected " + what + ", got " + to_string(spec_));
@@ -232,9 +234,10 @@ private:
         const std::uint64_t columns = std::uint64_t{shape->sequences} * crossing.ranks;
         const std::uint64_t rows = std::uint64_t{other->sequences} * crossing.ranks;
         const std::uint64_t of_columns = all_columns * crossing.beside, of_rows = all_rows * crossing.beside;
-        expect(shape->groups_per_cluster == other->groups_per_cluster && shape->planes == other->planes &&
-                   shape->whole_points == other->whole_points && columns % of_columns == 0 && rows % of_rows == 0 &&
-                   columns / of_columns == rows / of_rows &&
+        expect(shape->groups_per_cluster == other->groups_per_cluster &&
+                   shape->exchange.components == other->exchange.components &&
+                   shape->exchange.whole_points == other->exchange.whole_points && columns % of_columns == 0 &&
+                   rows % of_rows == 0 && columns / of_columns == rows / of_rows &&
                    (shape->tile || crossing.ranks == 1 || columns == of_columns) &&
                    (shape->threads * shape->sequences == other->threads * other->sequences || may_differ),
                "two passes that divide the same transforms among the same groups and threads");
@@ -270,7 +273,8 @@ private:
                    !user_stage(second.out.stages),
                "at most one pass behind another, both of groups and without stages of the user's");
         expect(shape->threads * shape->sequences == other->threads * other->sequences &&
-                   shape->planes == other->planes && shape->whole_points == other->whole_points,
+                   shape->exchange.components == other->exchange.components &&
+                   shape->exchange.whole_points == other->exchange.whole_points,
                "a trailing pass of as many threads that exchanges its points alike");
         expect(has_whole_slices(spec_) && has_whole_slices(second) &&
                    sequences_per_batch(spec_) / spec_.slices.sequences ==
@@ -288,7 +292,7 @@ private:
             run == 0 || (run % shape.sequences == 0 && spec.slices.sequences % run == 0 && period % run == 0 &&
                          sequences_per_batch(spec) % (period * (spec.slices.sequences / run)) == 0);
         return spec.slices.sequences != 0 && sequences_per_batch(spec) % spec.slices.sequences == 0 && are_runs &&
-               (!shape.columns_meet || (spec.slices.sequences % shape.sequences == 0 && run == 0));
+               (!shape.has_mirrors_in_group() || (spec.slices.sequences % shape.sequences == 0 && run == 0));
     }
     void expect_textbook(const Textbook& textbook) const {
         const auto* shape = std::get_if<GroupShape>(&spec_.shape);

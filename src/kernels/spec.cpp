@@ -38,15 +38,18 @@ std::string stages(const char* name, const std::vector<Stage>& list) {
 
 struct ShapeText {
     std::string operator()(const GroupShape& g) const {
+        const SharedExchange& e = g.exchange;
         return " threads=" + std::to_string(g.threads) + " sequences=" + std::to_string(g.sequences) +
-               " planes=" + std::to_string(g.planes) + (g.pieces > 1 ? " pieces=" + std::to_string(g.pieces) : "") +
-               (g.one_by_one ? " one-by-one" : "") + (g.twiddle_products ? " twiddle-products" : "") +
-               (g.neighbours > 1 ? " neighbours=" + std::to_string(g.neighbours) : "") +
-               (g.bins_meet ? " bins-meet" : "") + (g.remakes_indices ? " remakes-indices" : "") +
-               (g.columns_meet ? " columns-meet" : "") + (g.whole_points ? " whole-points" : "") +
-               (g.parts_in_lanes ? " parts-in-lanes" : "") +
-               (g.pairs_in_turn ? " pairs-in-turn=" + std::to_string(g.pairs_in_turn) : "") +
-               (g.core_in_loop ? " core-in-loop" : "") + (g.parity_in_shared ? " parity-in-shared" : "") +
+               " exchange=" + (e.components == 2 ? "full" : "split") +
+               (e.chunks > 1 ? " chunks=" + std::to_string(e.chunks) : "") + (g.is_scalarised ? " scalarised" : "") +
+               (g.twiddle_products ? " twiddle-products" : "") +
+               (e.neighbours > 1 ? " neighbours=" + std::to_string(e.neighbours) : "") +
+               (g.has_mirrors_in_thread() ? " mirrors-in-thread" : "") +
+               (g.rematerialises_indices ? " rematerialises-indices" : "") +
+               (g.has_mirrors_in_group() ? " mirrors-in-group" : "") + (e.whole_points ? " whole-points" : "") +
+               (g.has_parts_in_lanes() ? " parts-in-lanes" : "") +
+               (g.pairs_in_turn() ? " prime-loop=" + std::to_string(g.pairs_in_turn()) : "") +
+               (g.has_core_loop() ? " core-loop" : "") + (e.holds_parity ? " parity-in-shared" : "") +
                (g.groups_per_cluster > 1 ? " cluster=" + std::to_string(g.groups_per_cluster) : "") +
                (g.tile ? " tile=" + std::to_string(g.sequences * g.groups_per_cluster / g.tile->crossing) : "");
     }
@@ -209,7 +212,7 @@ bool is_mirrored(const KernelSpec& spec, bool input) {
     return map && !spec.side(input).is_real() && comes_mirrored(*map, input);
 }
 
-bool can_exchange_in_pieces(const std::vector<std::uint32_t>& radices, std::uint32_t pieces) {
+bool can_exchange_in_chunks(const std::vector<std::uint32_t>& radices, std::uint32_t pieces) {
     return pieces == 1 ||
            (pieces > 1 && !radices.empty() &&
             std::all_of(radices.begin() + 1, radices.end(), [&](std::uint32_t radix) { return radix % pieces == 0; }));
@@ -226,8 +229,8 @@ bool is_plain(const KernelSpec& spec) {
 
 }  // namespace
 
-bool can_exchange_in_pieces(const KernelSpec& spec, std::uint32_t pieces) {
-    return pieces == 1 || (is_plain(spec) && can_exchange_in_pieces(spec.radices, pieces));
+bool can_exchange_in_chunks(const KernelSpec& spec, std::uint32_t pieces) {
+    return pieces == 1 || (is_plain(spec) && can_exchange_in_chunks(spec.radices, pieces));
 }
 
 bool can_exchange_neighbours(const std::vector<std::uint32_t>& radices, std::uint32_t neighbours) {
@@ -254,10 +257,10 @@ bool may_meet(const RealMap& map, bool input) {
     return (input ? load_way(map.kind) : store_way(map.kind)) == RealWay::spectrum;
 }
 
-bool bins_meet(const KernelSpec& spec, bool input) {
+bool has_pairs_in_thread(const KernelSpec& spec, bool input) {
     const RealMap* map = spec.side(input).map();
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
-    return shape && shape->bins_meet && map && may_meet(*map, input);
+    return shape && shape->has_mirrors_in_thread() && map && may_meet(*map, input);
 }
 
 namespace {

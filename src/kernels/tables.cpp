@@ -142,7 +142,7 @@ std::uint64_t power_table_step(std::uint64_t length) {
 std::uint32_t twiddle_copy(const KernelSpec& spec, std::size_t run) {
     const bool is_wide = spec.precision == Precision::f64 || spec.precision == Precision::f64x2;
     const auto* group = std::get_if<GroupShape>(&spec.shape);
-    const bool is_tight = is_wide && group && !group->core_in_loop;
+    const bool is_tight = is_wide && group && !group->has_core_loop();
     return (run > 0 && is_tight) || spec.is_second() ? 1 : 0;
 }
 
@@ -150,7 +150,7 @@ bool merges_twiddles(const KernelSpec& spec, std::uint32_t radix) {
     if (spec.precision == Precision::f64x2 || !std::has_single_bit(radix) || radix == 1) return false;
     const auto* group = std::get_if<GroupShape>(&spec.shape);
     const bool has_room = spec.precision != Precision::f64 || radix <= most_merged_of_f64;
-    return group && !group->one_by_one && has_room;
+    return group && !group->is_scalarised && has_room;
 }
 
 std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTwiddle& twiddle,
@@ -163,7 +163,7 @@ std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTw
     const std::uint32_t outer = is_load ? spec.radices.front() : spec.radices.back();
     const std::uint32_t radix = is_load || outer == 1 ? outer : core_runs(spec).back().back();
     const std::uint32_t points = radix == 1 ? sequence_points(spec, side) : spec.n;
-    const std::uint32_t threads = shape->threads * shape->neighbours, butterflies = points / radix;
+    const std::uint32_t threads = shape->threads * shape->exchange.neighbours, butterflies = points / radix;
     if (butterflies % threads != 0 || twiddle.length % threads != 0) return {};
     const std::uint64_t length = twiddle.length / threads, count = spec.loops[twiddle.loop].count;
     const std::uint32_t rows = points / threads;
@@ -180,7 +180,7 @@ std::optional<CommonTwiddles> common_twiddles(const KernelSpec& spec, const Four
     if ((!spec.is_second() && !trails) || is_tight || !std::has_single_bit(twiddle.length)) return std::nullopt;
     if (twiddle_rows(spec, twiddle, side).empty()) return std::nullopt;
     const auto& shape = std::get<GroupShape>(spec.shape);
-    const std::uint32_t lanes = shape.threads * shape.neighbours;
+    const std::uint32_t lanes = shape.threads * shape.exchange.neighbours;
     const std::uint64_t count = spec.loops[static_cast<std::size_t>(twiddle.loop)].count;
     const auto sequences = static_cast<std::uint32_t>(count);
     const bool is_along =

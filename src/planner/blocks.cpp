@@ -147,8 +147,8 @@ void choose_block_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, c
                           std::to_string(bytes));
     shape.threads = static_cast<std::uint32_t>(threads);
     shape.sequences = static_cast<std::uint32_t>(blocks);
-    shape.planes = 1;
-    shape.one_by_one = limits.vectors == Vectors::implicit_simd;
+    shape.exchange.components = 1;
+    shape.is_scalarised = limits.vectors == Vectors::implicit_simd;
     spec.shape = shape;
 }
 

@@ -22,6 +22,7 @@ namespace {
 using kernels::GroupShape;
 using kernels::KernelSpec;
 using kernels::Loop;
+using kernels::Mirrors;
 using kernels::Stage;
 using kernels::ThreadOrder;
 
@@ -508,7 +509,7 @@ std::uint64_t choose_tile(const KernelSpec& spec, const DeviceLimits& limits, co
 
 void expect_room(const GroupShape& shape, std::uint64_t held, std::uint64_t bytes, const DeviceLimits& limits) {
     const std::uint64_t threads = std::uint64_t{shape.threads} * shape.sequences;
-    if (threads <= limits.max_group_size && bytes / (3 - shape.planes) <= limits.shared_bytes) return;
+    if (threads <= limits.max_group_size && bytes / (3 - shape.exchange.components) <= limits.shared_bytes) return;
     throw Unsupported("a group of " + std::to_string(threads) + " threads for " + std::to_string(held) +
                       " points in two passes: expected at most " + std::to_string(limits.max_group_size) +
                       " threads and " + std::to_string(limits.shared_bytes) + " bytes of shared memory");
@@ -518,7 +519,7 @@ void expect_room(const GroupShape& shape, std::uint64_t held, std::uint64_t byte
 /// the compiler does it by itself, as in f64, where it spills if it is asked.
 std::uint32_t groups_beside(const KernelSpec& spec, const GroupShape& shape, std::uint64_t bytes,
                             const DeviceLimits& limits) {
-    if (shape.one_by_one || spec.precision == Precision::f64) return 0;
+    if (shape.is_scalarised || spec.precision == Precision::f64) return 0;
     const std::uint64_t points = spec.n / shape.threads;
     const std::uint64_t lanes = std::max(1u, limits.subgroup_size), threads = shape.threads * shape.sequences;
     // Loading bins takes registers of its own where they are numbers, or beside three stages; those of a plane do
@@ -557,8 +558,8 @@ void meet_in_columns(const Shaped& pair, std::uint32_t points, std::uint64_t tra
     if (!has_pairs_of_bins(spec, points) || !has_pairs_of_bins(next, points) || transforms > 1)
         throw Unsupported(std::string(name) + "expected two butterflies of a thread where bins meet, got " +
                           std::to_string(points) + " points");
-    pair.first.columns_meet = spec.in.bins() != nullptr;
-    pair.second.columns_meet = next.out.bins() != nullptr;
+    pair.first.mirrors = spec.in.bins() ? Mirrors::in_group : Mirrors::apart;
+    pair.second.mirrors = next.out.bins() ? Mirrors::in_group : Mirrors::apart;
     if (spec.in.bins()) pair.first.load_order = ThreadOrder::sequence_fastest;
 }
 
@@ -568,7 +569,7 @@ void meet_in_plane(const Shaped& pair) {
     if (columns.sequences % 2 != 0)
         throw Unsupported(std::string(name) + "expected groups of columns and their mirrors, got " +
                           std::to_string(columns.sequences) + " columns of a group");
-    columns.columns_meet = true;
+    columns.mirrors = Mirrors::in_group;
     // Results of neighbouring rows go to a neighbour's column in runs.
     if (pair.spec.on_chip.next.front().out.bins() && pair.spec.radices.size() > 1)
         pair.first.store_order = ThreadOrder::sequence_fastest;
@@ -602,7 +603,7 @@ void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
     if (has_columns) meet_in_columns({spec, shape, other}, points, held.transforms);
     if (has_plane && held.ranks > 1) meet_in_plane({spec, shape, other});
     shape.min_groups_per_unit = other.min_groups_per_unit =
-        groups_beside(spec, shape, held.bytes / (3 - shape.planes), limits);
+        groups_beside(spec, shape, held.bytes / (3 - shape.exchange.components), limits);
     spec.shape = shape;
     next.shape = other;
     expect_room(shape, held.points, held.bytes, limits);

@@ -133,14 +133,14 @@ GroupShape shape_of(const KernelSpec& pass, const Held& held, std::uint32_t poin
     GroupShape shape;
     if (tile_of(pass)) shape.tile = *tile_of(pass);
     shape.groups_per_cluster = held.ranks;
-    shape.whole_points = true;
-    shape.one_by_one = limits.vectors == Vectors::implicit_simd;
+    shape.exchange.whole_points = true;
+    shape.is_scalarised = limits.vectors == Vectors::implicit_simd;
     shape.load_order = sequence_stride(pass, is_input) < pass.side(is_input).stride ? ThreadOrder::sequence_fastest
                                                                                     : ThreadOrder::element_fastest;
     shape.store_order = shape.load_order;
     shape.threads = pass.n / points;
     shape.sequences = static_cast<std::uint32_t>(held.points / pass.n);
-    shape.planes = held.bytes <= limits.shared_bytes ? 2 : 1;
+    shape.exchange.components = held.bytes <= limits.shared_bytes ? 2 : 1;
     return shape;
 }
 

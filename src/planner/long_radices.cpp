@@ -140,12 +140,12 @@ Radices fastest_order(std::vector<Radices> choices, const Long& of, const Device
     std::sort(choices.begin(), choices.end(),
               [&](const Radices& a, const Radices& b) { return in_threads(a) < in_threads(b); });
     choices.resize(std::min(choices.size(), few));
-    const std::uint32_t pieces = std::max(1u, pieces_with_room(of.n, of.precision, limits));
+    const std::uint32_t pieces = std::max(1u, chunks_that_fit(of.n, of.precision, limits));
     Radices best;
     for (Radices& radices : choices) {
         std::sort(radices.begin(), radices.end());
         do {
-            if (!kernels::can_exchange_in_pieces(radices, pieces)) continue;
+            if (!kernels::can_exchange_in_chunks(radices, pieces)) continue;
             const double time = time_of(radices, of, limits);
             if (time >= least) continue;
             least = time;
@@ -262,7 +262,7 @@ namespace {
 bool has_no_order(Radices radices, std::uint32_t pieces) {
     std::sort(radices.begin(), radices.end(),
               [&](std::uint32_t a, std::uint32_t b) { return a % pieces > b % pieces; });
-    return !kernels::can_exchange_in_pieces(radices, pieces);
+    return !kernels::can_exchange_in_chunks(radices, pieces);
 }
 
 /// Those whose points have room.
@@ -272,7 +272,7 @@ std::vector<Radices> choices_of_lone(std::uint64_t n, Precision precision, const
     const std::uint32_t largest = precision == Precision::f64 ? largest_of_lone_f64 : largest_of_long;
     if (!is_known || n > std::uint64_t{limits.max_group_size} * largest) return {};
     const Long of{static_cast<std::uint32_t>(n), precision};
-    const std::uint32_t pieces = pieces_with_room(n, precision, limits);
+    const std::uint32_t pieces = chunks_that_fit(n, precision, limits);
     if (pieces == 0) return {};
     std::vector<Radices> choices;
     for (std::size_t count = 3; count <= most_stages; ++count) {

@@ -189,7 +189,7 @@ struct PaddedRow {
     std::uint8_t groups;  ///< That a unit is asked to hold; 0: the policy's.
     std::array<std::uint8_t, 5> radices;
     float nanoseconds;
-    bool in_loop = false;  ///< See GroupShape::core_in_loop.
+    bool in_loop = false;  ///< See CoreLoop.
     /// Transforms of a group where memory is fast; 0: the policy's. 512 MiB of 127 points in groups of 16 0.409 ms, of 4
     /// 0.374 (H200).
     std::uint8_t of_fast_memory = 0;

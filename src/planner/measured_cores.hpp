@@ -14,7 +14,7 @@ struct MeasuredCore {
     std::uint32_t threads = 1;
     std::uint32_t sequences = 0;  ///< Of a group; 0: the policy's.
     std::uint32_t groups = 0;     ///< That a unit is asked to hold; 0: the policy's.
-    bool in_loop = false;         ///< Both runs of a convolution's core (GroupShape::core_in_loop).
+    bool in_loop = false;         ///< Both runs of a convolution's core (CoreLoop).
 };
 
 /// How sequences lie in memory: each dense, or as columns whose points neighbour those of others, on both sides,
@@ -40,7 +40,7 @@ struct PaddedCore {
     double nanoseconds = 0;
 };
 
-/// How a dense sequence of a prime is one butterfly in a loop (GroupShape::pairs_in_turn).
+/// How a dense sequence of a prime is one butterfly in a loop (PrimeLoop).
 struct PrimeTurns {
     std::uint32_t threads = 1;     ///< 2: parts in lanes.
     std::uint32_t pairs = 1;       ///< Of a turn.

@@ -82,7 +82,7 @@ std::uint32_t longest_in_shared(const DeviceLimits& limits, Precision precision,
 
 }  // namespace
 
-std::uint32_t pieces_with_room(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
+std::uint32_t chunks_that_fit(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
     constexpr std::uint32_t most = 4;
     for (std::uint32_t pieces = 1; pieces <= most; pieces *= 2) {
         if (n % pieces == 0 && plane_bytes(n / pieces, precision) <= limits.shared_bytes) return pieces;
@@ -131,7 +131,7 @@ bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits) {
     const std::uint64_t n = core.n;
     const Precision precision = core.precision;
     if (n > longest_pass(limits, precision, core.is_strided)) {
-        return is_plain(core) && pieces_with_room(n, precision, limits) != 0 && has_lone_radices(n, precision, limits);
+        return is_plain(core) && chunks_that_fit(n, precision, limits) != 0 && has_lone_radices(n, precision, limits);
     }
     if (limits.vectors != Vectors::explicit_simd) {
         const std::uint64_t sequences =

@@ -15,8 +15,11 @@ namespace seiche::planner {
 namespace {
 
 using kernels::BundleShape;
+using kernels::CoreLoop;
 using kernels::GroupShape;
 using kernels::KernelSpec;
+using kernels::Mirrors;
+using kernels::PrimeLoop;
 using kernels::ThreadOrder;
 
 /// Points of a core in f64 from which bins meet in a thread, which costs registers and spares an exchange. Measured on
@@ -180,7 +183,8 @@ std::uint32_t threads_filling_sectors(const KernelSpec& spec, const DeviceLimits
 /// exchange more costs it more than they. Measured on an H200, of copy: 20 points 0.60 and 1.00, 49 0.80 and 1.00, 65
 /// 0.64 and 0.97, 100 0.87 and 0.99, 160 0.70 and 0.98, 225 0.85 and 0.97, but 125 (5 x 5 x 5) 0.92 and 0.87.
 bool stores_parts_of_sectors(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
-    if (shape.one_by_one || is_real(spec) || is_convolution(spec) || spec.convolution.prime || spec.radices.size() != 2)
+    if (shape.is_scalarised || is_real(spec) || is_convolution(spec) || spec.convolution.prime ||
+        spec.radices.size() != 2)
         return false;
     const std::uint32_t last = spec.n / spec.radices.back() % shape.threads;
     return !fills_sectors(spec, limits, shape.threads) || !fills_sectors(spec, limits, last);
@@ -192,7 +196,7 @@ bool deals_evenly(const KernelSpec& spec, const GroupShape& shape) {
 
 /// Whether points are moved as one run because a sequence's threads are few.
 bool has_short_runs(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
-    return !shape.one_by_one && has_few(spec, limits, shape.threads) && deals_evenly(spec, shape);
+    return !shape.is_scalarised && has_few(spec, limits, shape.threads) && deals_evenly(spec, shape);
 }
 
 /// Whether c2r of two stages has its largest radix last. Measured on an H100, of copy, the largest first and last, of
@@ -202,7 +206,7 @@ bool has_short_runs(const KernelSpec& spec, const DeviceLimits& limits, const Gr
 /// alone: in groups of 32 sequences 265 (53 x 5) 0.53 and 0.70, but 329 (47 x 7) 0.76 and 0.64.
 bool ends_with_largest(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
     constexpr std::uint32_t largest_usual = 16, few_threads = 4, least_of_runs = 53;
-    const bool is_of_bins = is_of_spectrum(spec) && spec.in.map() && !shape.bins_meet;
+    const bool is_of_bins = is_of_spectrum(spec) && spec.in.map() && !shape.has_mirrors_in_thread();
     if (!is_of_bins || spec.radices.size() != 2 || !limits.bounds_registers) return false;
     const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());
     const bool is_double = spec.precision == Precision::f64;
@@ -337,11 +341,11 @@ bool exchanges_whole_doubles(const KernelSpec& spec, const DeviceLimits& limits)
 /// already.
 bool exchanges_whole_points(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
     constexpr std::uint32_t shortest_of_halves = 64, shortest_of_floats = 400, least_threads_of_spectra = 8;
-    if (shape.planes != 2 || shape.one_by_one) return false;
+    if (shape.exchange.components != 2 || shape.is_scalarised) return false;
     if (spec.precision == Precision::f64) return exchanges_whole_doubles(spec, limits);
     if (register_bytes(spec.precision) != 4) return false;
     if (is_real(spec))
-        return is_of_spectrum(spec) && shape.bins_meet && limits.bounds_registers &&
+        return is_of_spectrum(spec) && shape.has_mirrors_in_thread() && limits.bounds_registers &&
                shape.threads >= least_threads_of_spectra;
     if (is_convolution(spec)) return !spec.convolution.prime || !std::has_single_bit(spec.n);
     if (std::count_if(spec.radices.begin(), spec.radices.end(), [](std::uint32_t r) { return r > 1; }) < 2)
@@ -373,7 +377,7 @@ bool multiplies_twiddles(const KernelSpec& spec, const DeviceLimits& limits, con
     constexpr std::uint32_t threads_of_doubles = 640, small_radix = 9;
     const bool is_strided = std::max(spec.in.stride, spec.out.stride) > 1;
     const bool is_known = spec.precision == Precision::f32 || spec.precision == Precision::f64;
-    if (is_strided || !is_known || shape.one_by_one || !limits.bounds_registers) return false;
+    if (is_strided || !is_known || shape.is_scalarised || !limits.bounds_registers) return false;
     const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());
     if (is_convolution(spec)) return largest <= longest_radix_convolved;
     const bool is_double = spec.precision == Precision::f64;
@@ -420,12 +424,11 @@ std::uint32_t groups_of_turns(const KernelSpec& spec, const PrimeTurns& turns) {
 }
 
 void take_turns(const KernelSpec& spec, const PrimeTurns& turns, GroupShape& shape) {
-    shape.parts_in_lanes = turns.threads == 2;
     shape.threads = turns.threads;
     shape.sequences = turns.sequences;
-    shape.pairs_in_turn = turns.pairs;
-    shape.planes = 2;
-    shape.remakes_indices = false;
+    shape.form = PrimeLoop{turns.pairs, turns.threads == 2};
+    shape.exchange.components = 2;
+    shape.rematerialises_indices = false;
     shape.min_groups_per_unit = groups_of_turns(spec, turns);
 }
 
@@ -434,13 +437,13 @@ void take_turns(const KernelSpec& spec, const PrimeTurns& turns, GroupShape& sha
 /// the cache, in registers and in shared memory: f64 8179 points 0.611 and 0.535, 4093 0.397 and 0.399, 10639 0.578 and
 /// 0.559.
 void hold_parity(const KernelSpec& spec, const DeviceLimits& limits, GroupShape& shape) {
-    const std::uint32_t usual = shape.planes;
+    const std::uint32_t usual = shape.exchange.components;
     for (const std::uint32_t planes : {2u, 1u}) {
-        shape.planes = planes;
-        shape.parity_in_shared = shared_bytes_of_parity(spec, shape) <= limits.shared_bytes;
-        if (shape.parity_in_shared) return;
+        shape.exchange.components = planes;
+        shape.exchange.holds_parity = shared_bytes_of_parity(spec, shape) <= limits.shared_bytes;
+        if (shape.exchange.holds_parity) return;
     }
-    shape.planes = usual;
+    shape.exchange.components = usual;
 }
 
 void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
@@ -456,18 +459,20 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
     if (has_bins) throw InternalError("a pass with bins: expected columns that meet, got " + kernels::to_string(spec));
     Mirrored paired{kernels::is_mirrored(spec, true), kernels::is_mirrored(spec, false)};
     GroupShape shape;
-    shape.bins_meet = should_meet(spec, paired, limits, tuning);
-    if (shape.bins_meet) paired = with_bins(spec, paired);
+    if (should_meet(spec, paired, limits, tuning)) {
+        shape.mirrors = Mirrors::in_thread;
+        paired = with_bins(spec, paired);
+    }
     if (tuning.radices.empty() && !measured_shape(spec, limits, tuning))
         spec.radices = radices_for(paired, spec.radices);
     shape.threads = threads_for(spec, paired, limits, tuning);
-    shape.one_by_one = goes_one_by_one(limits);
-    if (shape.one_by_one && !tuning.threads_per_transform) {
-        shape.neighbours = neighbours_of(spec, limits);
-        shape.threads = (shape.threads + shape.neighbours - 1) / shape.neighbours;
+    shape.is_scalarised = goes_one_by_one(limits);
+    if (shape.is_scalarised && !tuning.threads_per_transform) {
+        shape.exchange.neighbours = neighbours_of(spec, limits);
+        shape.threads = (shape.threads + shape.exchange.neighbours - 1) / shape.exchange.neighbours;
     }
     const std::optional<MeasuredCore> measured = measured_shape(spec, limits, tuning);
-    if (!tuning.threads_per_transform && !shape.one_by_one && !measured)
+    if (!tuning.threads_per_transform && !shape.is_scalarised && !measured)
         shape.threads = threads_filling_sectors(spec, limits, shape.threads);
     if (tuning.radices.empty() && !measured && ends_with_largest(spec, limits, shape))
         std::sort(spec.radices.begin(), spec.radices.end());
@@ -476,15 +481,15 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
     if (measured) with_measured.transforms_per_group = measured->sequences;
     choose_sequences(spec, limits, with_measured, shape);
     if (kernels::splits_parity(spec)) hold_parity(spec, limits, shape);
-    shape.whole_points = exchanges_whole_points(spec, limits, shape);
+    shape.exchange.whole_points = exchanges_whole_points(spec, limits, shape);
     shape.twiddle_products = multiplies_twiddles(spec, limits, shape);
-    shape.min_groups_per_unit = shape.one_by_one               ? 0
+    shape.min_groups_per_unit = shape.is_scalarised            ? 0
                                 : measured && measured->groups ? measured->groups
                                                                : least_groups(spec, shape, limits);
-    shape.core_in_loop = measured && measured->in_loop;
-    shape.remakes_indices = !shape.one_by_one && has_few_registers(spec, shape, limits);
+    if (measured && measured->in_loop) shape.form = CoreLoop{};
+    shape.rematerialises_indices = !shape.is_scalarised && has_few_registers(spec, shape, limits);
     if (const std::optional<PrimeTurns> turns = turns_of(spec, limits, tuning, shape)) take_turns(spec, *turns, shape);
-    shape.room = room_of(spec, shape, limits);
+    shape.exchange.padding = room_of(spec, shape, limits);
     spec.shape = shape;
 }
 

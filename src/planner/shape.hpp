@@ -98,8 +98,8 @@ std::uint32_t largest_rader_prime(const DeviceLimits& limits, Precision precisio
 std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const CoreQuestion& core,
                                const DeviceLimits& limits);
 
-/// Ends of a core whose butterflies b and n / r - 1 - b (kernels::is_mirrored) or b and n / r - b (kernels::bins_meet)
-/// a GPU's thread has both.
+/// Ends of a core whose butterflies b and n / r - 1 - b (kernels::is_mirrored) or b and n / r - b
+/// (kernels::has_pairs_in_thread) a GPU's thread has both.
 struct Mirrored {
     bool front = false, back = false;
     bool operator==(const Mirrored&) const = default;

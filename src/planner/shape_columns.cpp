@@ -13,6 +13,7 @@ namespace {
 
 using kernels::GroupShape;
 using kernels::KernelSpec;
+using kernels::Mirrors;
 using kernels::ThreadOrder;
 
 /// The folded side as pairs of neighbouring numbers, whose column has no stride.
@@ -119,7 +120,7 @@ bool may_meet_in_columns(const KernelSpec& spec, const DeviceLimits& limits) {
 
 GroupShape shape_of_columns(const KernelSpec& spec) {
     GroupShape shape;
-    shape.columns_meet = true;
+    shape.mirrors = Mirrors::in_group;
     shape.load_order = shape.store_order = ThreadOrder::sequence_fastest;
     if ((spec.in.bins() || spec.in.folded()) && spec.out.stride < spec.loops[0].output_stride)
         shape.store_order = ThreadOrder::element_fastest;

@@ -24,8 +24,8 @@ bool has_tile_of_one_part(const kernels::KernelSpec& spec) {
     const auto& shape = std::get<kernels::GroupShape>(spec.shape);
     const bool is_plain = !is_real(spec) && !is_convolution(spec) && spec.in.storage == Storage::same &&
                           spec.out.storage == Storage::same;
-    return is_plain && spec.precision == Precision::f32 && !std::has_single_bit(spec.n) && shape.planes == 1 &&
-           shape.sequences == sequences;
+    return is_plain && spec.precision == Precision::f32 && !std::has_single_bit(spec.n) &&
+           shape.exchange.components == 1 && shape.sequences == sequences;
 }
 
 bool spills_doubles(const std::vector<std::uint32_t>& radices, Precision precision, std::uint32_t group) {
@@ -276,7 +276,7 @@ bool has_stages(const KernelSpec& spec) {
 bool waits_in_small_groups(const KernelSpec& spec, const GroupShape& shape) {
     const bool may_gain = register_bytes(spec.precision) == 4 ||
                           (spec.precision == Precision::f64 && shape.threads < 2 * wanted_dense_group);
-    return may_gain && !shape.one_by_one && !is_real(spec) && !is_convolution(spec) && wanted_run(spec) == 1 &&
+    return may_gain && !shape.is_scalarised && !is_real(spec) && !is_convolution(spec) && wanted_run(spec) == 1 &&
            has_stages(spec);
 }
 
@@ -285,18 +285,18 @@ bool waits_in_small_groups(const KernelSpec& spec, const GroupShape& shape) {
 void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, GroupShape& shape) {
     const std::uint64_t plane = plane_bytes(std::max(spec.convolution.prime, spec.n), spec.precision);
     const std::uint32_t most_threads = std::max(1u, limits.max_group_size / shape.threads);
-    const std::uint64_t least = is_real(spec) || shape.neighbours > 1 ? 2 * plane : plane;
+    const std::uint64_t least = is_real(spec) || shape.exchange.neighbours > 1 ? 2 * plane : plane;
     const auto most_shared = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, limits.shared_bytes / least));
-    const std::uint32_t least_threads = shape.neighbours > 1   ? wanted_group_of_neighbours
-                                        : shape.one_by_one     ? wanted_cpu_group
-                                        : is_convolution(spec) ? wanted_convolved_group
-                                        : is_real(spec)        ? wanted_real_group
-                                                               : wanted_group;
+    const std::uint32_t least_threads = shape.exchange.neighbours > 1 ? wanted_group_of_neighbours
+                                        : shape.is_scalarised         ? wanted_cpu_group
+                                        : is_convolution(spec)        ? wanted_convolved_group
+                                        : is_real(spec)               ? wanted_real_group
+                                                                      : wanted_group;
     std::uint32_t wanted = std::max({shared_run(spec, limits, shape.threads), least_threads / shape.threads, 1u});
     // A prime's threads that are a subgroup, or half of one, wait for nobody beside them. Measured on an H200: 257
     // points went from 0.48 of copy to 0.58, in f64 from 0.49 to 0.62.
     const bool is_subgroup = spec.convolution.prime && limits.subgroup_size % shape.threads == 0 &&
-                             2 * shape.threads >= limits.subgroup_size && !shape.one_by_one;
+                             2 * shape.threads >= limits.subgroup_size && !shape.is_scalarised;
     if (is_subgroup && !is_real(spec) && wanted_run(spec) == 1) wanted = limits.subgroup_size / shape.threads;
     if (waits_in_small_groups(spec, shape))
         wanted = std::bit_ceil((wanted_dense_group + shape.threads - 1) / shape.threads);
@@ -305,7 +305,7 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
     if (is_of_spectrum(spec) && has_stages(spec) && limits.bounds_registers)
         wanted = sequences_of_spectrum(spec, limits, shape);
     if (gains_by_lines(spec, limits, shape)) wanted = std::max(wanted, 2 * wanted_run(spec));
-    if (shape.columns_meet)
+    if (shape.has_mirrors_in_group())
         wanted = std::max(wanted, std::min(2 * wanted_run(spec), std::max(1u, folded_group / shape.threads)));
     wanted = wanted_run(spec) == 1 && !is_run_together ? std::bit_floor(wanted) : std::bit_ceil(wanted);
     while (wanted > 1 && are_too_many_doubles(spec, shape.threads * wanted)) wanted /= 2;
@@ -321,15 +321,16 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
         limits.bounds_registers && spec.n <= (is_of_two ? 2 * longest_trailing_pass : longest_trailing_pass);
     const bool wants_more = wanted_run(spec) > 1 && !may_trail;
     const std::uint32_t wanted_threads = wants_more ? wanted_strided_threads_of_unit : wanted_threads_of_unit;
-    const bool has_room = shape.one_by_one || threads_of_unit >= wanted_threads;
-    shape.planes = needs_both || (both <= most && has_room) || has_places_of_its_own(spec, limits, shape) ? 2 : 1;
+    const bool has_room = shape.is_scalarised || threads_of_unit >= wanted_threads;
+    shape.exchange.components =
+        needs_both || (both <= most && has_room) || has_places_of_its_own(spec, limits, shape) ? 2 : 1;
     const bool needs_shared = spec.radices.size() > 1 || needs_both;
-    const std::uint32_t pieces = needs_both ? 1 : pieces_with_room(spec.n, spec.precision, limits);
-    if (shape.sequences == 1 && both / (3 - shape.planes) > limits.shared_bytes && pieces != 0 &&
-        kernels::can_exchange_in_pieces(spec, pieces))
-        shape.pieces = pieces;
+    const std::uint32_t pieces = needs_both ? 1 : chunks_that_fit(spec.n, spec.precision, limits);
+    if (shape.sequences == 1 && both / (3 - shape.exchange.components) > limits.shared_bytes && pieces != 0 &&
+        kernels::can_exchange_in_chunks(spec, pieces))
+        shape.exchange.chunks = pieces;
     if (shape.threads * shape.sequences > limits.max_group_size ||
-        (needs_shared && both / (3 - shape.planes) / shape.pieces > limits.shared_bytes)) {
+        (needs_shared && both / (3 - shape.exchange.components) / shape.exchange.chunks > limits.shared_bytes)) {
         throw Unsupported("a group of " + std::to_string(shape.threads) + " x " + std::to_string(shape.sequences) +
                           " threads for n = " + std::to_string(spec.n) + ": expected at most " +
                           std::to_string(limits.max_group_size) + " threads and " +
@@ -371,7 +372,8 @@ std::uint32_t groups_of_doubles(const KernelSpec& spec, const GroupShape& shape,
     const bool has_sums = radix >= large_prime && support::is_prime(radix);
     const std::uint32_t registers =
         of_point * points_in_slots(spec, shape.threads) + (has_sums ? beside_sums : registers_beside_doubles);
-    const std::uint64_t exchanged = std::uint64_t{shape.planes} * spec.n / shape.pieces * real_bytes(spec.precision);
+    const std::uint64_t exchanged =
+        std::uint64_t{shape.exchange.components} * spec.n / shape.exchange.chunks * real_bytes(spec.precision);
     const auto in_shared = static_cast<std::uint32_t>(limits.shared_bytes / exchanged);
     return std::max(1u, std::min(subgroups_of_unit(registers) / ((shape.threads + lanes - 1) / lanes), in_shared));
 }
@@ -386,7 +388,8 @@ std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, cons
         2 * points * in_registers / 4 +
         (has_no_twiddle(spec.in.stages) ? registers_beside_points : registers_beside_twiddles) +
         (spec.precision == Precision::f16 ? registers_beside_halves : 0);
-    const std::uint64_t exchanged = std::uint64_t{shape.planes} * spec.n / shape.pieces * real * shape.sequences;
+    const std::uint64_t exchanged =
+        std::uint64_t{shape.exchange.components} * spec.n / shape.exchange.chunks * real * shape.sequences;
     const bool would_be_alone = registers_per_unit / (2 * group) < 32 * in_registers;
     // A prime's butterfly has sums and differences of its points beside them: where that is tight, asked for one group
     // the compiler spills the least.

@@ -66,8 +66,8 @@ inline std::uint64_t plane_bytes(std::uint64_t n, Precision precision) {
 }
 
 /// Runs of a sequence that are exchanged one after the other where one part of all has no room in shared memory
-/// (kernels::can_exchange_in_pieces); 0: none has.
-std::uint32_t pieces_with_room(std::uint64_t n, Precision precision, const DeviceLimits& limits);
+/// (kernels::can_exchange_in_chunks); 0: none has.
+std::uint32_t chunks_that_fit(std::uint64_t n, Precision precision, const DeviceLimits& limits);
 
 /// Of a GPU whose compiler takes registers as it likes.
 inline bool is_greedy(const DeviceLimits& limits) {
@@ -142,12 +142,12 @@ void choose_bundle(kernels::KernelSpec& spec, const DeviceLimits& limits, const 
 std::uint32_t points_in_slots(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads);
 std::uint32_t points_in_slots(const kernels::KernelSpec& spec, std::uint32_t threads);
 
-/// Elements that a sequence may take in shared memory beyond its points (GroupShape::room), for which no group of a
-/// unit, and none of what its first cache has beside them, is given up. Of powers of two, whose exclusive-or leaves no
-/// conflict either, rows where registers are bounded: on an H100 halves of 4096 points take 0.143 ms from the cache
-/// without and 0.138 with room, of 2^14 0.193 and 0.186, r2c of 2^15 0.164 and 0.159; but 2^19 points, in columns,
-/// 0.287 and 0.295. Bluestein's doubles of other lengths, which have no register left, put more aside: 1031 points
-/// 0.347 and 0.362, 1223 0.425 and 0.440.
+/// Elements that a sequence may take in shared memory beyond its points (SharedExchange::padding), for which no group
+/// of a unit, and none of what its first cache has beside them, is given up. Of powers of two, whose exclusive-or
+/// leaves no conflict either, rows where registers are bounded: on an H100 halves of 4096 points take 0.143 ms from the
+/// cache without and 0.138 with room, of 2^14 0.193 and 0.186, r2c of 2^15 0.164 and 0.159; but 2^19 points, in
+/// columns, 0.287 and 0.295. Bluestein's doubles of other lengths, which have no register left, put more aside: 1031
+/// points 0.347 and 0.362, 1223 0.425 and 0.440.
 std::uint32_t room_of(const kernels::KernelSpec& spec, const kernels::GroupShape& shape, const DeviceLimits& limits);
 
 /// Of a group of a prime whose parts are convolved one after the other: what one part has for the other, and all that
@@ -155,7 +155,7 @@ std::uint32_t room_of(const kernels::KernelSpec& spec, const kernels::GroupShape
 std::uint64_t bytes_of_parity(const kernels::KernelSpec& spec, const kernels::GroupShape& shape);
 std::uint64_t shared_bytes_of_parity(const kernels::KernelSpec& spec, const kernels::GroupShape& shape);
 
-/// Whether neighbouring threads of a subgroup can have the parts of a sequence (GroupShape::parts_in_lanes).
+/// Whether neighbouring threads of a subgroup can have the parts of a sequence (PrimeLoop).
 bool can_split_parts(const DeviceLimits& limits);
 
 }  // namespace seiche::planner

@@ -42,7 +42,7 @@ std::uint64_t bytes_of_parity(const KernelSpec& spec, const GroupShape& shape) {
 std::uint64_t shared_bytes_of_parity(const KernelSpec& spec, const GroupShape& shape) {
     const std::uint64_t points =
         plane_bytes(std::max(spec.n, spec.convolution.prime), spec.precision) * shape.sequences;
-    return shape.planes * points + bytes_of_parity(spec, shape);
+    return shape.exchange.components * points + bytes_of_parity(spec, shape);
 }
 
 std::uint32_t room_of(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
@@ -51,10 +51,10 @@ std::uint32_t room_of(const KernelSpec& spec, const GroupShape& shape, const Dev
     if (is_power && (!limits.bounds_registers || !is_row)) return 0;
     const bool is_full = is_convolution(spec) && !spec.convolution.prime && spec.precision == Precision::f64;
     if (is_full && !is_power) return 0;
-    const std::uint64_t number = real_bytes(spec.precision), element = shape.planes * number;
+    const std::uint64_t number = real_bytes(spec.precision), element = shape.exchange.components * number;
     const std::uint64_t most = is_power ? spec.n / 8 : plane_bytes(spec.n, spec.precision) / number - spec.n;
     const std::uint64_t points = std::max(spec.convolution.prime, spec.n);
-    const std::uint64_t aside = shape.parity_in_shared ? bytes_of_parity(spec, shape) : 0;
+    const std::uint64_t aside = shape.exchange.holds_parity ? bytes_of_parity(spec, shape) : 0;
     const std::uint64_t bytes = points * element * shape.sequences + aside;
     const std::uint64_t of_unit = std::max<std::uint64_t>(limits.shared_bytes_per_unit, limits.shared_bytes);
     const std::uint64_t groups = std::max<std::uint64_t>(

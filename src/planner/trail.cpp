@@ -426,8 +426,8 @@ bool take_fused(Pair& pair, const DeviceLimits& limits) {
     if (threads * points != other.n || group % threads != 0 || 2 * bytes > limits.shared_bytes_per_unit ||
         !take_shape(other, {group / threads, threads}, limits, {}))
         return false;
-    const std::uint32_t planes = std::get<GroupShape>(fused.shape).planes;
-    std::get<GroupShape>(other.shape).planes = planes;  // a plane has as many points
+    const std::uint32_t planes = std::get<GroupShape>(fused.shape).exchange.components;
+    std::get<GroupShape>(other.shape).exchange.components = planes;  // a plane has as many points
     return planes * plane_bytes(other.n, other.precision) * sequences_of(other) <= limits.shared_bytes;
 }
 
@@ -466,12 +466,15 @@ std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLi
     cut(second, slices.second, slices.beside, run);
     auto& shape = std::get<GroupShape>(first.shape);
     auto& other = std::get<GroupShape>(second.shape);
-    if (shape.pairs_in_turn != 0 || (is_fused && first.slices.sequences % sequences_of(first) != 0))
+    if (shape.pairs_in_turn() != 0 || (is_fused && first.slices.sequences % sequences_of(first) != 0))
         return std::nullopt;
     const bool has_map = first.in.map() || first.out.map();
-    if (group_size(first) != group_size(second) || (shape.planes != other.planes && has_map)) return std::nullopt;
-    shape.planes = other.planes = std::min(shape.planes, other.planes);
-    shape.whole_points = other.whole_points = shape.whole_points && (other.whole_points || is_fused);
+    if (group_size(first) != group_size(second) || (shape.exchange.components != other.exchange.components && has_map))
+        return std::nullopt;
+    shape.exchange.components = other.exchange.components =
+        std::min(shape.exchange.components, other.exchange.components);
+    shape.exchange.whole_points = other.exchange.whole_points =
+        shape.exchange.whole_points && (other.exchange.whole_points || is_fused);
     shape.min_groups_per_unit = std::min(groups_of_unit(first), groups_of_unit(second));
     const double resident = static_cast<double>(shape.min_groups_per_unit) * limits.compute_units;
     first.pipeline.lead =
@@ -550,7 +553,8 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     const std::uint64_t least_bytes = std::uint64_t{2} * real_bytes(first.precision) * std::min(first.n, second.n);
     const bool is_alike = first.n == second.n && first.n >= least_points * threads_of(first);
     const bool has_runs = first.n % whole_run == 0 && second.n % whole_run == 0;
-    const bool exchanges_bins = (first.in.map() || first.out.map()) && !std::get<GroupShape>(first.shape).bins_meet;
+    const bool exchanges_bins =
+        (first.in.map() || first.out.map()) && !std::get<GroupShape>(first.shape).has_mirrors_in_thread();
     // Of halves the first, whose results are rows, may load half a sector: 2^21 points on an H100 0.28 and 0.32.
     const bool is_narrow = kernels::access_bytes(first, true) < 2 * real_bytes(first.precision);
     const std::uint32_t halves = is_narrow && first.out.stride == 1 ? 2 : 1;
@@ -560,8 +564,8 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     // Passes of 128 to 512 points, whose parts are exchanged apart for other reasons, gained through OpenCL and beside
     // bins in f64: r2c of 2^17 numbers 0.42 and 0.47, c2r 0.45 and 0.49.
     const bool is_apart_for_others = is_greedy(limits) || first.in.bins() || second.out.bins();
-    const bool is_exchanged_well =
-        std::get<GroupShape>(first.shape).planes == 2 || least_bytes > bytes_exchanged_apart || is_apart_for_others;
+    const bool is_exchanged_well = std::get<GroupShape>(first.shape).exchange.components == 2 ||
+                                   least_bytes > bytes_exchanged_apart || is_apart_for_others;
     return group_size(first) >= least_group && (is_alike || has_runs) && is_exchanged_well &&
            !(exchanges_bins && streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes);
 }
@@ -601,8 +605,10 @@ std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, s
     auto& own = std::get<GroupShape>(first.shape);
     auto& other = std::get<GroupShape>(second.shape);
     auto& last = std::get<GroupShape>(third.shape);
-    own.planes = other.planes = last.planes = std::min(own.planes, last.planes);
-    own.whole_points = other.whole_points = last.whole_points = own.whole_points && last.whole_points;
+    own.exchange.components = other.exchange.components = last.exchange.components =
+        std::min(own.exchange.components, last.exchange.components);
+    own.exchange.whole_points = other.exchange.whole_points = last.exchange.whole_points =
+        own.exchange.whole_points && last.exchange.whole_points;
     own.min_groups_per_unit = std::min(own.min_groups_per_unit, groups_of_unit(third));
     const double resident = static_cast<double>(own.min_groups_per_unit) * card.limits.compute_units;
     second.pipeline.next = {third};

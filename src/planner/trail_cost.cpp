@@ -123,7 +123,7 @@ bool has_trailing_cost_of_bins(const KernelSpec& first, const DeviceLimits& limi
                loads = first.in.bins() && first.in.bins()->kind == Kind::c2r;
     if (!is_of_core(first) || !is_of_core(second) || stores == loads) return false;
     const bool is_power = std::has_single_bit(first.n) && std::has_single_bit(second.n);
-    return !is_power && shape_of(stores ? second : first).columns_meet;
+    return !is_power && shape_of(stores ? second : first).has_mirrors_in_group();
 }
 
 double trailing_cost_of_bins(const KernelSpec& first) {

@@ -140,7 +140,7 @@ TEST(GoldenDialects, functions) {
     spec.radices = {4, 2};
     spec.loops = {{1, 8, 8}};
     constexpr auto lanes = kernels::ThreadOrder::sequence_fastest;
-    spec.shape = kernels::GroupShape{2, 1, 2, 1, lanes, lanes};
+    spec.shape = kernels::GroupShape{2, 1, lanes, lanes};
     const std::vector<double> table{1, 0, std::sqrt(0.5), -std::sqrt(0.5), 0, -1, -std::sqrt(0.5), -std::sqrt(0.5)};
     const auto text = [&](emit::Dialect dialect, Direction direction) {
         emit::Target target;

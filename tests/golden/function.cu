@@ -1,4 +1,4 @@
-// c2c f32 n=8 radices=4x2 threads=2 sequences=1 planes=2 strides=1,1
+// c2c f32 n=8 radices=4x2 threads=2 sequences=1 exchange=full strides=1,1
 #define FFT_8_THREADS 2
 static __device__ const float2 fft_8_twiddles[4] = {
     {1.0f, 0.0f}, {0.70710677f, (-0.70710677f)}, {0.0f, (-1.0f)}, {(-0.70710677f), (-0.70710677f)}};

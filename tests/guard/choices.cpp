@@ -167,8 +167,8 @@ std::string pass(const KernelSpec& spec, const char* how) {
     const auto& shape = std::get<kernels::GroupShape>(spec.shape);
     return line.add("threads", shape.threads)
         .add("per-block", shape.sequences)
-        .add("exchange", shape.planes == 2 ? "full" : "split")
-        .add_if(shape.pieces > 1, "chunks", shape.pieces)
+        .add("exchange", shape.exchange.components == 2 ? "full" : "split")
+        .add_if(shape.exchange.chunks > 1, "chunks", shape.exchange.chunks)
         .text();
 }
 

@@ -24,7 +24,7 @@ struct Tile {
 };
 
 /// How the points of a sequence change hands through shared memory.
-struct Exchange {
+struct SharedExchange {
     /// 2: real and imaginary parts are exchanged at once (full); 1: one after the other, in half the space (split).
     std::uint32_t components = 2;
     /// Runs of each sequence that are exchanged one after the other, in the space of one (can_exchange_in_chunks).
@@ -32,13 +32,14 @@ struct Exchange {
     /// Neighbouring butterflies that a thread has together, whose points are exchanged in one access
     /// (can_exchange_neighbours).
     std::uint32_t neighbours = 1;
-    /// Padding: elements that a sequence may take beyond its points, where blocks are to lie apart instead of a swizzle.
+    /// Padding: elements that a sequence may take beyond its points, where blocks are to lie apart instead of a
+    /// swizzle.
     std::uint32_t padding = 0;
     /// Both parts of a point are exchanged in one access, with two components.
     bool whole_points = false;
     /// Of a prime's even and odd part: what one has for the other lies in shared memory, instead of in registers.
     bool holds_parity = false;
-    bool operator==(const Exchange&) const = default;
+    bool operator==(const SharedExchange&) const = default;
 };
 
 /// Where elements k and m - k of a real axis's core, or points j and m - 1 - j, come together.
@@ -59,8 +60,9 @@ struct UnrolledCore {
 /// A prime's butterfly between two redistributions, with two components and a thread for each sequence, as a loop
 /// whose text is short (prime_in_loop).
 struct PrimeLoop {
-    std::uint32_t pairs = 1;      ///< Of results that the thread makes in a turn.
-    bool parts_in_lanes = false;  ///< Two threads a sequence: one has the real parts of its points, the next the others.
+    std::uint32_t pairs = 1;  ///< Of results that the thread makes in a turn.
+    bool parts_in_lanes =
+        false;  ///< Two threads a sequence: one has the real parts of its points, the next the others.
     bool operator==(const PrimeLoop&) const = default;
 };
 /// Of a convolution whose radices are the same from either end: both runs of the core are turns of a loop.
@@ -77,7 +79,7 @@ struct GroupShape {
     ThreadOrder load_order = ThreadOrder::element_fastest;
     ThreadOrder store_order = ThreadOrder::element_fastest;
     std::uint32_t min_groups_per_unit = 0;
-    Exchange exchange;
+    SharedExchange exchange;
     Mirrors mirrors = Mirrors::apart;
     CoreForm form;
     /// A subgroup's lanes go to memory, global and shared, one after the other: where an access costs more than many

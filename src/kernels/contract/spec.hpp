@@ -324,14 +324,14 @@ bool is_mirrored(const KernelSpec& spec, bool input);
 
 /// Whether the stages of a kernel without maps, convolutions and passes beside it can exchange their points in so many
 /// runs of a sequence: results lie in the run that is read by the same legs of every thread.
-bool can_exchange_in_pieces(const KernelSpec& spec, std::uint32_t pieces);
-bool can_exchange_in_pieces(const std::vector<std::uint32_t>& radices, std::uint32_t pieces);
+bool can_exchange_in_chunks(const KernelSpec& spec, std::uint32_t pieces);
+bool can_exchange_in_chunks(const std::vector<std::uint32_t>& radices, std::uint32_t pieces);
 /// Whether they can exchange the points of so many neighbouring butterflies, or of one of the first stage, at a time.
 bool can_exchange_neighbours(const KernelSpec& spec, std::uint32_t neighbours);
 bool can_exchange_neighbours(const std::vector<std::uint32_t>& radices, std::uint32_t neighbours);
 
 /// Numbers of the spectrum on this side are made of bins in one thread's registers, or made into them.
-bool bins_meet(const KernelSpec& spec, bool input);
+bool has_pairs_in_thread(const KernelSpec& spec, bool input);
 /// Whether a group's threads move the numbers of the signal that their points are made of between memory and registers
 /// themselves, without scattering their accesses: where sequences lie side by side, or numbers as points have them.
 bool moves_own_elements(const KernelSpec& spec, bool input);

@@ -32,11 +32,11 @@ std::optional<GroupKernel::HostPlace> GroupKernel::host_place(const StageDeal& s
     if (is_paired && u % 2 == 1) {
         const std::uint32_t other = b > 0 ? stage.butterflies - b : stage.butterflies / 2;
         b = stage.pairing == Pairing::opposite ? other : stage.butterflies - 1 - b;
-        if (shape_.columns_meet) sequence = shape_.sequences - 1 - sequence;
+        if (shape_.has_mirrors_in_group()) sequence = shape_.sequences - 1 - sequence;
     }
     const std::uint32_t place =
         writes ? b / stage.s * stage.radix * stage.s + leg * stage.s + b % stage.s : b + leg * stage.butterflies;
-    return HostPlace{sequence, shape_.pieces == 1 ? place : place % piece_points()};
+    return HostPlace{sequence, shape_.exchange.chunks == 1 ? place : place % chunk_points()};
 }
 
 /// What a subgroup touches at a leg of a slot, and at which places.
@@ -127,7 +127,7 @@ void GroupKernel::choose_exchange() {
 void GroupKernel::choose_layout() {
     choose_places(patterns());
     if (may_be_apart()) choose_pitch(most_room(), [this] { return patterns(); });
-    if (may_have_rooms()) choose_blocks(shape_.room);
+    if (may_have_rooms()) choose_blocks(shape_.exchange.padding);
 }
 
 /// Of other lengths than powers of two, whose exclusive-or is free; where each place is that of a sequence and its
@@ -135,8 +135,8 @@ void GroupKernel::choose_layout() {
 bool GroupKernel::may_be_apart() const {
     const bool is_fused = spec_.is_second() || !spec_.on_chip.next.empty();
     const bool has_real_places = has_real_map() && spec_.convolution.prime != 0;
-    return !power_of_two_ && shape_.sequences > 1 && shape_.pieces == 1 && !shape_.one_by_one && !has_real_places &&
-           !is_fused;
+    return !power_of_two_ && shape_.sequences > 1 && shape_.exchange.chunks == 1 && !shape_.is_scalarised &&
+           !has_real_places && !is_fused;
 }
 
 /// Elements between and within the sequences of a pass that shares its group with another, at most: an eighth, of which
@@ -144,9 +144,11 @@ bool GroupKernel::may_be_apart() const {
 std::uint32_t GroupKernel::most_room_in_group(bool have_own_threads) const {
     const bool has_bins = spec_.in.bins() || spec_.out.bins(), is_cluster = shape_.groups_per_cluster > 1;
     const auto may_be_apart = [](const RealMap* bins) { return !bins || is_of_plane(bins); };
-    if (shape_.tile || shape_.one_by_one || power_of_two_ || shape_.sequences < 2 || (is_cluster && has_bins)) return 0;
+    if (shape_.tile || shape_.is_scalarised || power_of_two_ || shape_.sequences < 2 || (is_cluster && has_bins))
+        return 0;
     if (have_own_threads) return is_cluster ? 0 : 1;
-    const bool is_of_points = shape_.neighbours == 1 && may_be_apart(spec_.in.bins()) && may_be_apart(spec_.out.bins());
+    const bool is_of_points =
+        shape_.exchange.neighbours == 1 && may_be_apart(spec_.in.bins()) && may_be_apart(spec_.out.bins());
     return is_of_points && !std::has_single_bit(shape_.sequences * spec_.n) ? spec_.n / 8 : 0;
 }
 
@@ -181,7 +183,7 @@ void GroupKernel::choose_pitch(std::uint32_t most, const std::function<std::vect
 }
 
 void GroupKernel::choose_places(const std::vector<AccessPattern>& patterns, const Swizzle* other_than) {
-    if (shape_.one_by_one) return;
+    if (shape_.is_scalarised) return;
     // Of two passes in one kernel, whose crossing may meet in as many banks as there are.
     const bool is_fused = spec_.is_second() || !spec_.on_chip.next.empty();
     const ExclusiveOr allowed = power_of_two_ ? ExclusiveOr::free
@@ -194,23 +196,23 @@ void GroupKernel::choose_places(const std::vector<AccessPattern>& patterns, cons
 std::uint32_t GroupKernel::exchange_extent() const {
     const std::uint32_t beside = spec_.convolution.prime ? (pitch_ - spec_.n) + shape_.sequences : 0;
     const std::uint32_t ahead = pitch_ * (shape_.sequences - 1);
-    return std::max(swizzle_.extent(ahead + piece_points() + beside), ahead + widest_);
+    return std::max(swizzle_.extent(ahead + chunk_points() + beside), ahead + widest_);
 }
 
 void GroupKernel::declare_planes(std::uint32_t extent) {
     if (exchanges_points()) {
-        const std::uint32_t points = shape_.neighbours;
+        const std::uint32_t points = shape_.exchange.neighbours;
         plane_[0] = frame_.builder.shared_array("points", frame_.complex.with_lanes(2 * points), extent / points);
         return;
     }
-    if (shape_.parts_in_lanes) extent = extent_of_parts(extent);
-    if (has_real_map() || shape_.parts_in_lanes) {
+    if (shape_.has_parts_in_lanes()) extent = extent_of_parts(extent);
+    if (has_real_map() || shape_.has_parts_in_lanes()) {
         plane_[0] = plane_[1] = frame_.builder.shared_array("planes", frame_.real, 2 * extent);
         plane_offset_[1] = extent;
         return;
     }
-    plane_[0] = frame_.builder.shared_array(shape_.planes == 2 ? "real" : "plane", frame_.real, extent);
-    plane_[1] = shape_.planes == 2 ? frame_.builder.shared_array("imag", frame_.real, extent) : plane_[0];
+    plane_[0] = frame_.builder.shared_array(shape_.exchange.components == 2 ? "real" : "plane", frame_.real, extent);
+    plane_[1] = shape_.exchange.components == 2 ? frame_.builder.shared_array("imag", frame_.real, extent) : plane_[0];
 }
 
 void GroupKernel::put(Part part, Value at, const Complex& point, Value predicate) {
@@ -269,22 +271,22 @@ void GroupKernel::get_beside(const StageDeal& stage, Part part) {
 
 /// In shared memory, of a sequence's points or their piece; both parts of a prime's are there at once.
 std::uint32_t GroupKernel::places_of_sequence() const {
-    return splits_parity(spec_) ? std::max(spec_.n, spec_.convolution.prime - 1) : piece_points();
+    return splits_parity(spec_) ? std::max(spec_.n, spec_.convolution.prime - 1) : chunk_points();
 }
 
 /// Results of butterfly b lie in the piece b / (butterflies / pieces), whatever the leg: later radices are its
 /// multiples.
 GroupKernel::InPiece GroupKernel::in_piece(const StageDeal& stage, std::uint32_t u, const Slot& where,
                                            std::uint32_t piece) {
-    if (shape_.pieces == 1) return {};
-    const std::uint32_t run = stage.butterflies / shape_.pieces, first = u * shape_.threads;
+    if (shape_.exchange.chunks == 1) return {};
+    const std::uint32_t run = stage.butterflies / shape_.exchange.chunks, first = u * shape_.threads;
     if (stage.order != ThreadOrder::flat && first / run == (first + shape_.threads - 1) / run)
         return {first / run == piece, {}};
     return {true, frame_.builder.compare(ir::Op::equal, where.butterfly / std::uint64_t{run}, frame_.u32(piece))};
 }
 
 void GroupKernel::write_part(const StageDeal& stage, const StageDeal& next, Part part, std::uint32_t piece) {
-    if (shape_.neighbours > 1) return write_neighbours(stage);
+    if (shape_.exchange.neighbours > 1) return write_neighbours(stage);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         const InPiece run = in_piece(stage, u, where, piece);
@@ -298,7 +300,7 @@ void GroupKernel::write_part(const StageDeal& stage, const StageDeal& next, Part
         const Value whole = stage.radix == 1 && stage.s == 1
                                 ? place_in_plane(stage, where)
                                 : where.sequence_in_group * std::uint64_t{pitch_} + in_sequence;
-        const std::uint32_t first = piece * piece_points();
+        const std::uint32_t first = piece * chunk_points();
         const Value base = first ? whole - frame_.u32(first) : whole;
         const Value writes = both(where.owns, run.lies);
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
@@ -318,7 +320,7 @@ std::uint32_t GroupKernel::points_written(const StageDeal& stage) const {
 
 void GroupKernel::read_part(const StageDeal& stage, const StageDeal& last, Part part, std::uint32_t piece) {
     ir::Builder& build = frame_.builder;
-    if (shape_.neighbours > 1) return read_neighbours(stage);
+    if (shape_.exchange.neighbours > 1) return read_neighbours(stage);
     const std::uint32_t written = points_written(last);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
@@ -330,14 +332,14 @@ void GroupKernel::read_part(const StageDeal& stage, const StageDeal& last, Part 
         if (stage.room_of_points != 0) base = base + room_ahead(stage, u, where);
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             const std::uint32_t leg = j * stage.butterflies;
-            if (leg / piece_points() != piece) continue;
+            if (leg / chunk_points() != piece) continue;
             Complex& point = points_[u * stage.radix + j];
             if (leg >= written) {
                 point = build.complex_constant(frame_.real, 0, 0);
                 continue;
             }
             const std::uint32_t ahead = leg / stage.s * stage.room_of_points;
-            const Value at = swizzle_.apply(base, leg + ahead - piece * piece_points(), power_of_two_);
+            const Value at = swizzle_.apply(base, leg + ahead - piece * chunk_points(), power_of_two_);
             const bool is_whole = leg + stage.butterflies <= written;
             const Value is_point =
                 is_whole ? Value{} : build.less(where.butterfly + std::uint64_t{leg}, frame_.u32(written));
@@ -350,11 +352,11 @@ void GroupKernel::read_part(const StageDeal& stage, const StageDeal& last, Part 
 /// What of the points is exchanged at once.
 std::vector<GroupKernel::Round> GroupKernel::rounds() const {
     std::vector<std::vector<Part>> at_once{{Part::real}, {Part::imaginary}};
-    if (shape_.planes == 2) at_once = {{Part::real, Part::imaginary}};
+    if (shape_.exchange.components == 2) at_once = {{Part::real, Part::imaginary}};
     if (exchanges_points()) at_once = {{Part::whole}};
     std::vector<Round> all;
     for (const std::vector<Part>& parts : at_once) {
-        for (std::uint32_t piece = 0; piece < shape_.pieces; ++piece) all.push_back({parts, piece});
+        for (std::uint32_t piece = 0; piece < shape_.exchange.chunks; ++piece) all.push_back({parts, piece});
     }
     return all;
 }

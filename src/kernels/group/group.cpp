@@ -49,10 +49,10 @@ GroupKernel::GroupKernel(const KernelSpec& spec, Frame frame)
 /// clusters and in the largest groups: 16 bytes of r2c of 2^17 numbers (none), 192 of 2^22 (80).
 bool GroupKernel::leaves_registers() const {
     constexpr std::uint32_t threads_of_unit = 2048, largest_group = 1024;
-    const auto meet = [](const KernelSpec& spec) { return std::get<GroupShape>(spec.shape).columns_meet; };
+    const auto meet = [](const KernelSpec& spec) { return std::get<GroupShape>(spec.shape).has_mirrors_in_group(); };
     const bool have_two = meet(spec_) || (!spec_.on_chip.next.empty() && meet(spec_.on_chip.next.front()));
     if (have_two && (shape_.groups_per_cluster > 1 || group_size_ >= largest_group)) return false;
-    return !shape_.remakes_indices && shape_.min_groups_per_unit * group_size_ < threads_of_unit;
+    return !shape_.rematerialises_indices && shape_.min_groups_per_unit * group_size_ < threads_of_unit;
 }
 
 /// Columns of doubles of a prime whose threads have a radix of 23 or more: with rows' addresses in registers 1381
@@ -97,11 +97,11 @@ void GroupKernel::hint_loads(ir::CacheHint hint) {
 
 void GroupKernel::run_once() {
     spec_.in.map() ? load_real() : load();
-    if (shape_.pairs_in_turn != 0)
+    if (shape_.pairs_in_turn() != 0)
         run_in_places();
     else if (splits_parity(spec_))
         run_parity();
-    else if (shape_.core_in_loop)
+    else if (shape_.has_core_loop())
         run_core_in_loop();
     else
         run_stages(0, stages_.size());
@@ -221,8 +221,8 @@ void GroupKernel::deal_stages() {
         StageDeal& end = input ? stages_.front() : stages_.back();
         deal_kept_points(end, input);
         if (is_mirrored(spec_, input)) end.pairing = Pairing::mirrored;
-        if (bins_meet(spec_, input)) end.pairing = Pairing::opposite;
-        if (shape_.columns_meet && spec_.side(input).folded()) end.pairing = Pairing::mirrored;
+        if (has_pairs_in_thread(spec_, input)) end.pairing = Pairing::opposite;
+        if (shape_.has_mirrors_in_group() && spec_.side(input).folded()) end.pairing = Pairing::mirrored;
         if (const auto& bins = spec_.side(input).bins(); bins && !is_of_plane(*bins)) end.pairing = Pairing::columns;
     }
     for (StageDeal& stage : stages_) {
@@ -241,7 +241,9 @@ void GroupKernel::deal_stages() {
 
 /// Butterflies that a thread has.
 std::uint32_t GroupKernel::slots_of(const StageDeal& stage) const {
-    const auto each = [&](std::uint32_t count) { return (count + stride() - 1) / stride() * shape_.neighbours; };
+    const auto each = [&](std::uint32_t count) {
+        return (count + stride() - 1) / stride() * shape_.exchange.neighbours;
+    };
     return stage.pairing == Pairing::none ? each(stage.butterflies) : 2 * each((stage.butterflies + 1) / 2);
 }
 
@@ -294,7 +296,7 @@ GroupKernel::Slot GroupKernel::slot(const StageDeal& stage, std::uint32_t u) {
         return result;
     }
     const bool elements_first = stage.order == ThreadOrder::element_fastest;
-    const std::uint64_t threads = shape_.threads, sequences = shape_.sequences, neighbours = shape_.neighbours;
+    const std::uint64_t threads = shape_.threads, sequences = shape_.sequences, neighbours = shape_.exchange.neighbours;
     const Value lane = elements_first ? thread % threads : thread / sequences;
     Slot result;
     result.sequence_in_group = elements_first ? thread / threads : thread % sequences;
@@ -374,7 +376,7 @@ void GroupKernel::load() {
         pass_loaded();
         return;
     }
-    if (shape_.columns_meet && spec_.in.folded()) {
+    if (shape_.has_mirrors_in_group() && spec_.in.folded()) {
         load_columns();
         pass_loaded();
         return;
@@ -499,7 +501,7 @@ std::vector<Complex> GroupKernel::row_factors(const FourStepTwiddle& twiddle, co
 /// Of the butterfly in slot u: entries of its stage's table, or products of those of the step below j and of what is
 /// left.
 Factors GroupKernel::factors(const StageDeal& stage, std::uint32_t u) {
-    const std::uint32_t neighbours = shape_.neighbours, own = u % neighbours;
+    const std::uint32_t neighbours = shape_.exchange.neighbours, own = u % neighbours;
     const Slot where = slot(stage, u - own);
     const Value p = place_in_run(stage, where);
     const auto entry = [=, this](const TableContent& table, std::size_t row) {
@@ -510,7 +512,7 @@ Factors GroupKernel::factors(const StageDeal& stage, std::uint32_t u) {
     };
     if (merges_twiddles(spec_, stage.radix))
         return [=](std::size_t row) { return entry(MergedTwiddles{stage.radix, stage.s, stage.copy}, row); };
-    const bool has_products = shape_.one_by_one || shape_.twiddle_products;
+    const bool has_products = shape_.is_scalarised || shape_.twiddle_products;
     const std::size_t step = has_products ? static_cast<std::size_t>(std::sqrt(stage.radix)) : 1;
     return [=](std::size_t j) {
         const StageTwiddles table{stage.radix, stage.s, 1, stage.copy};
@@ -540,7 +542,7 @@ void GroupKernel::compute(std::size_t i) {
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const auto begin = points_.begin() + std::ptrdiff_t{u} * stage.radix;
         std::vector<Complex> x(begin, begin + stage.radix);
-        const Products products = shape_.one_by_one ? Products::apart : Products::fused;
+        const Products products = shape_.is_scalarised ? Products::apart : Products::fused;
         if (stage.s == 1)
             x = butterfly(frame_.builder, x, products);
         else if (merges_twiddles(spec_, stage.radix))
@@ -582,7 +584,7 @@ void GroupKernel::store() {
         is_of_plane(*spec_.out.bins()) ? store_plane() : store_bins();
         return;
     }
-    if (shape_.columns_meet && spec_.out.folded()) {
+    if (shape_.has_mirrors_in_group() && spec_.out.folded()) {
         store_columns();
         return;
     }

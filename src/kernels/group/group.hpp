@@ -71,7 +71,7 @@ private:
     bool fills_registers() const;
     std::uint32_t slots_of(const StageDeal& stage) const;
     /// From one of a thread's butterflies to the next, but for its neighbours.
-    std::uint32_t stride() const { return shape_.threads * shape_.neighbours; }
+    std::uint32_t stride() const { return shape_.threads * shape_.exchange.neighbours; }
     void add_core(const std::vector<std::uint32_t>& radices, std::uint32_t copy);
     void add_deal(bool input);
     void deal_kept_points(StageDeal& end, bool input) const;
@@ -80,7 +80,7 @@ private:
     ir::Value is_at_work();
     /// Of leg `leg` in slot u: its element is the slot's lane and this many times stride().
     std::uint32_t row_of(const StageDeal& stage, std::uint32_t u, std::uint32_t leg) const {
-        return (u + leg * stage.slots) / shape_.neighbours;
+        return (u + leg * stage.slots) / shape_.exchange.neighbours;
     }
     void load();
     void load_points();
@@ -303,7 +303,7 @@ private:
         return (is_whole ? where.lane : where.butterfly) % std::uint64_t{stage.s};
     }
     ir::Value sequence(const Slot& slot) {
-        if (shape_.columns_meet) return mirrored_column(slot);
+        if (shape_.has_mirrors_in_group()) return mirrored_column(slot);
         if (shape_.tile) return tile_sequence(slot);
         return first_sequence() + slot.sequence_in_group;
     }
@@ -404,12 +404,13 @@ private:
     InPiece in_piece(const StageDeal& stage, std::uint32_t u, const Slot& where, std::uint32_t piece);
     void write_part(const StageDeal& stage, const StageDeal& next, Part part, std::uint32_t piece = 0);
     void read_part(const StageDeal& stage, const StageDeal& last, Part part, std::uint32_t piece = 0);
-    std::uint32_t piece_points() const { return spec_.n / shape_.pieces; }
+    std::uint32_t chunk_points() const { return spec_.n / shape_.exchange.chunks; }
     void put(Part part, ir::Value at, const ir::Complex& point, ir::Value predicate);
     void get(Part part, ir::Value at, ir::Complex& point, ir::Value predicate);
     bool exchanges_points() const {
         const bool passes = passes_numbers(Side::input) || passes_numbers(Side::output);
-        return shape_.planes == 2 && ((shape_.one_by_one && !has_real_map()) || (shape_.whole_points && !passes));
+        return shape_.exchange.components == 2 &&
+               ((shape_.is_scalarised && !has_real_map()) || (shape_.exchange.whole_points && !passes));
     }
     enum class Holds : std::uint8_t { any_point, not_point_0 };
     static Holds held(const StageDeal& stage, std::uint32_t u) {

@@ -59,7 +59,8 @@ GroupKernel::Slot GroupKernel::paired_slot(const StageDeal& stage, std::uint32_t
 GroupKernel::Slot GroupKernel::mirrored_slot(const StageDeal& stage, Slot slot) {
     const Value b = slot.butterfly;
     slot.butterfly = frame_.u32(stage.butterflies - 1) - b;
-    if (shape_.columns_meet) slot.sequence_in_group = frame_.u32(shape_.sequences - 1) - slot.sequence_in_group;
+    if (shape_.has_mirrors_in_group())
+        slot.sequence_in_group = frame_.u32(shape_.sequences - 1) - slot.sequence_in_group;
     if (stage.butterflies % 2 != 0) {
         const Value middle = frame_.u32(stage.butterflies / 2);
         slot.owns = both(slot.exists, frame_.builder.compare(ir::Op::not_equal, b, middle));

@@ -25,14 +25,14 @@ bool GroupKernel::moves_neighbours(Side side) const {
     const std::vector<Stage>& stages = spec_.side(is_input).stages;
     const auto is_chirp = [](const Stage& stage) { return std::holds_alternative<Chirp>(stage); };
     const Storage storage = spec_.side(is_input).storage;
-    return shape_.neighbours > 1 && spec_.side(is_input).stride == 1 && storage == Storage::same &&
+    return shape_.exchange.neighbours > 1 && spec_.side(is_input).stride == 1 && storage == Storage::same &&
            !spec_.side(is_input).is_planar() && !spec_.side(is_input).is_real() && spec_.texel_points() == 0 &&
            spec_.side(is_input).kept.ranges.empty() && std::none_of(stages.begin(), stages.end(), is_chirp);
 }
 
 void GroupKernel::load_neighbours() {
     const StageDeal& stage = stages_.front();
-    const std::uint32_t count = shape_.neighbours;
+    const std::uint32_t count = shape_.exchange.neighbours;
     points_.resize(std::size_t{stage.slots} * stage.radix);
     for (std::uint32_t u = 0; u < stage.slots; u += count) {
         const Slot where = slot(stage, u);
@@ -50,7 +50,7 @@ void GroupKernel::load_neighbours() {
 
 void GroupKernel::store_neighbours() {
     const StageDeal& stage = stages_.back();
-    const std::uint32_t count = shape_.neighbours;
+    const std::uint32_t count = shape_.exchange.neighbours;
     for (std::uint32_t u = 0; u < stage.slots; u += count) {
         const Slot first = slot(stage, u);
         const Value sequence_index = sequence(first), is_live = exists(first);
@@ -73,7 +73,7 @@ void GroupKernel::store_neighbours() {
 }
 
 void GroupKernel::write_neighbours(const StageDeal& stage) {
-    const std::uint32_t count = shape_.neighbours;
+    const std::uint32_t count = shape_.exchange.neighbours;
     const std::uint64_t s = stage.s / count, radix = stage.radix;
     const auto put = [&](Value at, const Slot& where, const auto& point) {
         std::vector<Complex> points;
@@ -97,7 +97,7 @@ void GroupKernel::write_neighbours(const StageDeal& stage) {
 
 void GroupKernel::read_neighbours(const StageDeal& stage) {
     ir::Builder& build = frame_.builder;
-    const std::uint32_t count = shape_.neighbours;
+    const std::uint32_t count = shape_.exchange.neighbours;
     const ir::Type type = frame_.complex.with_lanes(2 * count);
     for (std::uint32_t u = 0; u < stage.slots; u += count) {
         const Slot where = slot(stage, u);

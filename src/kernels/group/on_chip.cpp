@@ -131,7 +131,7 @@ std::uint32_t GroupKernel::choose_layout_behind(GroupKernel& next) {
     // Places that both passes have are kept in registers from one to the other: of 2^16 points 12 of 64 spilled, and
     // what a cluster's barrier drops from the first cache came back slowly, 0.78 of copy instead of 0.92. Where columns
     // meet each place is computed anew, and the simplest swizzle takes the least.
-    next.choose_places(all_patterns(), next.shape_.columns_meet ? nullptr : &swizzle_);
+    next.choose_places(all_patterns(), next.shape_.has_mirrors_in_group() ? nullptr : &swizzle_);
     if (room != 0) next.choose_pitch(room, all_patterns);
     return next.exchange_extent();
 }
@@ -214,7 +214,8 @@ std::vector<AccessPattern> GroupKernel::crossed_patterns(const GroupKernel& next
             const std::uint32_t line = sequence / beside;
             const std::uint32_t transform = columns_beside ? line % transforms : line / crossing.columns;
             const std::uint32_t column = columns_beside ? line / transforms : line % crossing.columns;
-            const std::uint32_t row = next.shape_.columns_meet ? mirrored_row(result) : result % crossing.rows;
+            const std::uint32_t row =
+                next.shape_.has_mirrors_in_group() ? mirrored_row(result) : result % crossing.rows;
             const std::uint32_t of_lines = rows_beside ? row * transforms + transform : transform * crossing.rows + row;
             const std::uint32_t number = of_lines * beside + sequence % beside;
             at = number * next.pitch_ + column;
@@ -325,11 +326,11 @@ void GroupKernel::write_crossing(const GroupKernel& next, Part part) {
         const InTile in = in_tile(where.sequence_in_group);
         Value column = in.crossing;
         if (crossing.ranks > 1) column = column + build.cluster_rank() * std::uint64_t{crossing.columns};
-        if (shape_.columns_meet) column = frame_.loop_index(sequence(where), 0);
+        if (shape_.has_mirrors_in_group()) column = frame_.loop_index(sequence(where), 0);
         for (std::uint32_t leg = 0; leg < stage.radix; ++leg) {
             const std::uint64_t ahead = std::uint64_t{leg} * stage.s;
             if (ahead >= all_rows) continue;
-            if (next.shape_.columns_meet) {
+            if (next.shape_.has_mirrors_in_group()) {
                 const RowOf to = mirrored_row(stage, p, leg);
                 const Value place = next.swizzle_.apply(to.row * all_columns + column, 0, false);
                 put_for(crossing.ranks > 1 ? to.rank : Value{}, part, place, points_[u * stage.radix + leg],

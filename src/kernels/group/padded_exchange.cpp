@@ -15,15 +15,15 @@ using ir::Value;
 /// are told to: what its stages would have meets as often with them.
 bool GroupKernel::may_have_rooms() const {
     const bool is_fused = spec_.is_second() || !spec_.on_chip.next.empty() || shape_.tile;
-    return shape_.room != 0 && !is_fused && may_have_blocks() && !is_of_plane(spec_.in.bins()) &&
+    return shape_.exchange.padding != 0 && !is_fused && may_have_blocks() && !is_of_plane(spec_.in.bins()) &&
            !is_of_plane(spec_.out.bins());
 }
 
 /// The same of passes whose crossing and whose bins have layouts of their own.
 bool GroupKernel::may_have_blocks() const {
-    return shape_.pieces == 1 && shape_.neighbours == 1 && shape_.pairs_in_turn == 0 && !shape_.one_by_one &&
-           !(spec_.convolution.prime && shape_.sequences > 1) && !passes_numbers(Side::input) &&
-           !passes_numbers(Side::output);
+    return shape_.exchange.chunks == 1 && shape_.exchange.neighbours == 1 && shape_.pairs_in_turn() == 0 &&
+           !shape_.is_scalarised && !(spec_.convolution.prime && shape_.sequences > 1) &&
+           !passes_numbers(Side::input) && !passes_numbers(Side::output);
 }
 
 /// Whether the results of this stage lie in blocks for the next one.
@@ -90,7 +90,7 @@ Value GroupKernel::room_ahead(const StageDeal& stage, std::uint32_t u, const Slo
     const std::uint64_t room = stage.room_of_points, s = stage.s;
     const bool is_whole = where.lane && stride() % s == 0;
     if (!is_whole) return where.butterfly / s * room;
-    return where.lane / s * room + std::uint64_t{u / shape_.neighbours} * (stride() / s) * room;
+    return where.lane / s * room + std::uint64_t{u / shape_.exchange.neighbours} * (stride() / s) * room;
 }
 
 }  // namespace seiche::kernels

@@ -25,7 +25,7 @@ void GroupKernel::run_in_places() {
     const StageDeal &in = stages_[0], &core = stages_[1], &out = stages_[2];
     for (const Part part : {Part::real, Part::imaginary}) write_part(in, core, part);
     build.group_barrier();
-    shape_.parts_in_lanes ? transform_parts() : transform_points();
+    shape_.has_parts_in_lanes() ? transform_parts() : transform_points();
     build.group_barrier();
     points_.assign(std::size_t{out.slots} * out.radix, {});
     for (const Part part : {Part::real, Part::imaginary}) read_part(out, core, part);
@@ -42,7 +42,7 @@ struct GroupKernel::OwnPlaces {
 void GroupKernel::transform_in_places(const OwnPlaces& own) {
     ir::Builder& build = frame_.builder;
     const std::uint32_t written = points_written(stages_[0]);
-    const Parts zero(shape_.parts_in_lanes ? 1 : 2, build.constant(frame_.real, 0));
+    const Parts zero(shape_.has_parts_in_lanes() ? 1 : 2, build.constant(frame_.real, 0));
     std::vector<Parts> x;
     for (std::uint32_t j = 0; j < spec_.n; ++j) x.push_back(j < written ? own.get(j) : zero);
     if (spec_.movement_only) {
@@ -54,7 +54,7 @@ void GroupKernel::transform_in_places(const OwnPlaces& own) {
         own.put(k, sum);
         own.put(frame_.u32(spec_.n) - k, difference);
     };
-    prime_in_loop(build, x, shape_.pairs_in_turn, take, [&](const Parts& sum) { own.put(frame_.u32(0), sum); });
+    prime_in_loop(build, x, shape_.pairs_in_turn(), take, [&](const Parts& sum) { own.put(frame_.u32(0), sum); });
 }
 
 /// Of point or result k, whichever the turn of the loop says it is, of the sequence at `base`.

@@ -124,7 +124,7 @@ void GroupKernel::join(const std::vector<Complex>& even) {
 
 /// Both cores of one part, from its points to its results.
 void GroupKernel::convolve_part() {
-    if (shape_.core_in_loop) return run_turns(1);
+    if (shape_.has_core_loop()) return run_turns(1);
     for (std::size_t i = 1; i + 1 < stages_.size(); ++i) {
         if (i > 1 && !keeps_points(i)) exchange(i - 1, i);
         if (spec_.movement_only) continue;
@@ -145,7 +145,7 @@ void GroupKernel::run_parity() {
         if (i % core.radix * core.butterflies < length_of_parity(spec_)) kept.push_back(i);
     const auto count = static_cast<std::uint32_t>(kept.size());
     const OwnPoints now(frame_, "part", count), beside(frame_, "beside", 1),
-        other(frame_, "other", count, shape_.parity_in_shared ? group_size_ : 0);
+        other(frame_, "other", count, shape_.exchange.holds_parity ? group_size_ : 0);
     for (std::uint32_t i = 0; i < count; ++i) {
         now.put(i, points_[kept[i]]);
         other.put(i, odd_[kept[i]]);

@@ -14,7 +14,7 @@ using ir::Value;
 bool GroupKernel::passes_numbers(Side side) const {
     const bool input = side == Side::input;
     const RealMap* map = spec_.side(input).map();
-    return map && !is_mirrored(spec_, input) && !bins_meet(spec_, input) && !moves_own_elements(spec_, input);
+    return map && !is_mirrored(spec_, input) && !has_pairs_in_thread(spec_, input) && !moves_own_elements(spec_, input);
 }
 
 std::vector<GroupKernel::Item> GroupKernel::items(ThreadOrder order, std::uint64_t count) {
@@ -44,7 +44,7 @@ void GroupKernel::load_real() {
     const RealWay way = load_way(spec_.in.map()->kind);
     if (is_mirrored(spec_, true)) {
         load_mirrored();
-    } else if (bins_meet(spec_, true)) {
+    } else if (has_pairs_in_thread(spec_, true)) {
         load_bins();
     } else if (moves_own_elements(spec_, true)) {
         load_own();
@@ -200,7 +200,7 @@ void GroupKernel::store_real() {
         store_mirrored();
         return;
     }
-    if (bins_meet(spec_, false)) {
+    if (has_pairs_in_thread(spec_, false)) {
         store_bins();
         return;
     }

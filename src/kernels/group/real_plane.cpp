@@ -82,10 +82,10 @@ std::vector<GroupKernel::PlaneItem> GroupKernel::plane_bins() {
     std::vector<PlaneItem> all = plane_items((each + 1) / 2, spec_.n);
     for (PlaneItem& item : all) {
         item.column = item.low = item.pair;
-        if (shape_.columns_meet)
+        if (shape_.has_mirrors_in_group())
             item.column = item.pair + group_id() % std::uint64_t{shape_.groups_per_cluster} * (each / 2);
         item.is_first = build.compare(ir::Op::equal, item.column, none);
-        const Value mirror = frame_.u32(shape_.columns_meet ? each - 1 : columns) - item.pair;
+        const Value mirror = frame_.u32(shape_.has_mirrors_in_group() ? each - 1 : columns) - item.pair;
         item.high = build.select(item.is_first, none, mirror);
     }
     return all;
@@ -97,12 +97,12 @@ std::vector<GroupKernel::PlaneItem> GroupKernel::plane_column(std::uint64_t colu
     const std::uint64_t each = shape_.sequences / plane_transforms();
     std::vector<PlaneItem> all = plane_items(1, column == 0 ? spec_.n / 2 + 1 : spec_.n);
     for (PlaneItem& item : all) {
-        if (shape_.columns_meet) {
+        if (shape_.has_mirrors_in_group()) {
             item.exists = both(item.exists, has_own_mirrors());
             item.live = both(item.live, has_own_mirrors());
         }
         item.column = frame_.u32(column);
-        item.low = item.high = frame_.u32(column == 0 ? 0 : shape_.columns_meet ? each - 1 : column);
+        item.low = item.high = frame_.u32(column == 0 ? 0 : shape_.has_mirrors_in_group() ? each - 1 : column);
         const Value ahead = frame_.u32(item.ahead);
         item.is_other = frame_.builder.compare(ir::Op::not_equal, item.element + ahead, item.mirrored - ahead);
     }
@@ -211,7 +211,7 @@ PointPair GroupKernel::load_plane_bins(PlaneItem& item) {
     item.is_other = build.compare(ir::Op::not_equal, item.column, frame_.u32(0));
     if (columns % 2 != 0) item.exists = both(item.exists, item.is_other), item.live = both(item.live, item.is_other);
     item.column = build.select(is_first, middle, item.column);
-    item.low = build.select(is_first, shape_.columns_meet ? frame_.u32(each - 1) : middle, item.low);
+    item.low = build.select(is_first, shape_.has_mirrors_in_group() ? frame_.u32(each - 1) : middle, item.low);
     const auto load = [&](bool is_mirrored, Value column, Value when) {
         return frame_.load(plane_address(item, is_mirrored, column, Side::input), 1, both(item.live, when));
     };
@@ -247,7 +247,7 @@ void GroupKernel::add_plane_patterns(std::vector<AccessPattern>& all) const {
     AccessPattern low, high;
     for (std::uint32_t t = 0; t < std::min(group_size_, subgroup); ++t) {
         const std::uint32_t column = t % pairs, element = t / pairs % spec_.n;
-        const std::uint32_t mirror = column == 0 ? 0 : each - (shape_.columns_meet ? 1 : 0) - column;
+        const std::uint32_t mirror = column == 0 ? 0 : each - (shape_.has_mirrors_in_group() ? 1 : 0) - column;
         low.push_back(column * pitch_ + element);
         high.push_back(mirror * pitch_ + (element == 0 ? 0 : spec_.n - element));
     }

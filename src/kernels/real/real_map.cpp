@@ -571,7 +571,7 @@ std::vector<RootTable> load_roots(const KernelSpec& spec, const RealMap& map) {
     if (is_turned(map)) return {{2 * n, 1, 0, n / 2, prime_of_places(spec)}};
     std::vector<RootTable> roots;
     if (load_way(map.kind) != RealWay::spectrum) return roots;
-    if (bins_meet(spec, true) && has_fours(map.kind)) return bin_pair_roots(map);
+    if (has_pairs_in_thread(spec, true) && has_fours(map.kind)) return bin_pair_roots(map);
     if (real_core(map.kind, n).is_paired) roots.push_back(half_period_roots(map));
     if (is_quarter_turned(map.kind)) roots.push_back(quarter_roots(map));
     return roots;
@@ -583,7 +583,7 @@ std::vector<RootTable> store_roots(const KernelSpec& spec, const RealMap& map) {
     if (is_type_4(map.kind)) return {{8 * n, 8, 1, n}};
     std::vector<RootTable> roots;
     if (store_way(map.kind) != RealWay::spectrum) return roots;
-    if (bins_meet(spec, false) && has_fours(map.kind)) return bin_pair_roots(map);
+    if (has_pairs_in_thread(spec, false) && has_fours(map.kind)) return bin_pair_roots(map);
     if (real_core(map.kind, n).is_paired) roots.push_back(half_period_roots(map));
     if (is_quarter_turned(map.kind)) roots.push_back(quarter_roots(map));
     return roots;

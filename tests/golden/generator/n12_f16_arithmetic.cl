@@ -1,4 +1,4 @@
-// c2c f16-arithmetic n=12 radices=4x3 threads=4 sequences=16 planes=2 strides=1,1
+// c2c f16-arithmetic n=12 radices=4x3 threads=4 sequences=16 exchange=full strides=1,1
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL FP_CONTRACT OFF
 

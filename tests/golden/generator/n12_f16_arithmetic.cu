@@ -1,4 +1,4 @@
-// c2c f16-arithmetic n=12 radices=4x3 threads=4 sequences=16 planes=2 strides=1,1
+// c2c f16-arithmetic n=12 radices=4x3 threads=4 sequences=16 exchange=full strides=1,1
 typedef unsigned int u32;
 typedef unsigned long long u64;
 __device__ __forceinline__ unsigned short add_f16(unsigned short a, unsigned short b) {

@@ -1,4 +1,4 @@
-// c2c f32 n=16 radices=4x4 threads=4 sequences=16 planes=2 strides=1,1
+// c2c f32 n=16 radices=4x4 threads=4 sequences=16 exchange=full strides=1,1
 #pragma OPENCL FP_CONTRACT OFF
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))

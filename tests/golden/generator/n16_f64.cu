@@ -1,4 +1,4 @@
-// c2c f64 n=16 radices=4x4 threads=4 sequences=16 planes=2 strides=1,1
+// c2c f64 n=16 radices=4x4 threads=4 sequences=16 exchange=full strides=1,1
 typedef unsigned int u32;
 typedef unsigned long long u64;
 

@@ -1,4 +1,4 @@
-// c2c f64x2 n=4 radices=2x2 threads=2 sequences=16 planes=2 strides=1,1
+// c2c f64x2 n=4 radices=2x2 threads=2 sequences=16 exchange=full strides=1,1
 typedef unsigned int u32;
 typedef unsigned long long u64;
 

@@ -1,4 +1,4 @@
-// c2c f32 n=8 radices=8 threads=1 sequences=64 planes=2 strides=64,64 load=swap+twiddle(512) store=scale(0.001953125)+swap
+// c2c f32 n=8 radices=8 threads=1 sequences=64 exchange=full strides=64,64 load=swap+twiddle(512) store=scale(0.001953125)+swap
 typedef unsigned int u32;
 typedef unsigned long long u64;
 

@@ -1,4 +1,4 @@
-// c2c f32 n=8 radices=1x8x1 threads=1 sequences=64 planes=2 strides=1,1
+// c2c f32 n=8 radices=1x8x1 threads=1 sequences=64 exchange=full strides=1,1
 typedef unsigned int u32;
 typedef unsigned long long u64;
 

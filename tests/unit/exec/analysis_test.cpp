@@ -368,7 +368,7 @@ void expect_real_round_trip(const std::string& text, const DeviceLimits& limits,
     EXPECT_EQ(r.uninitialised_reads, 0u);
     EXPECT_EQ(r.races, 0u);
     // Bin m / 2 of m is its own mirror and read twice where it is made of two real elements on its way through memory.
-    const bool meets = plan.kernels.front().spec.find("bins-meet") != std::string::npos;
+    const bool meets = plan.kernels.front().spec.find("mirrors-in-thread") != std::string::npos;
     const bool reads_twice = !meets && (axis.kind == Kind::dct3 || axis.kind == Kind::dst3);
     const std::uint64_t again = reads_twice && axis.length % 4 == 0 ? 2 : 0;
     EXPECT_EQ(r.bytes_read, (axis.input_count() + again) * canonical.batch.count * canonical.input_element_bytes());
@@ -443,7 +443,7 @@ TEST(Analysis, CosinesMeetTheirMirrorsInRegisters) {
 TEST(Analysis, ShortCosinesPassTheirSpectrumThroughSharedMemory) {
     const auto meets = [](const std::string& text) {
         const PlanReport plan = exec::describe(parse_problem(text), hopper(), {Directions::forward, {}});
-        return plan.kernels.front().spec.find("bins-meet") != std::string::npos;
+        return plan.kernels.front().spec.find("mirrors-in-thread") != std::string::npos;
     };
     for (const std::string kind : {" dct2", " dct3", " dst2", " dst3"}) {
         EXPECT_FALSE(meets("64" + kind + " f32")) << kind;
@@ -520,8 +520,9 @@ TEST(Analysis, LongCosinesMeetTheirMirroredColumns) {
     const auto meet = [](const std::string& text) {
         const PlanReport plan = exec::describe(parse_problem(text), hopper(), {Directions::forward, {}});
         const std::string& spec = plan.kernels.back().spec;  // the last pass may trail one that has bins
-        return spec.rfind("columns-meet") != std::string::npos &&
-               (spec.rfind("trailed by") == std::string::npos || spec.rfind("columns-meet") > spec.rfind("trailed by"));
+        return spec.rfind("mirrors-in-group") != std::string::npos &&
+               (spec.rfind("trailed by") == std::string::npos ||
+                spec.rfind("mirrors-in-group") > spec.rfind("trailed by"));
     };
     for (int log = 16; log <= 22; ++log) {
         for (const std::string kind : {" dct3", " dst3", " dct4", " dst4"}) {

@@ -107,7 +107,7 @@ TEST(Columns, DoublesOfTypeTwoHaveRegisters) {
         const planner::Schedule schedule =
             planner::lower(planner::design(canonical, hopper(), {}), canonical, hopper(), {Direction::forward, {}});
         const auto& shape = std::get<kernels::GroupShape>(schedule.steps.back().spec.shape);
-        EXPECT_TRUE(shape.columns_meet) << text;
+        EXPECT_TRUE(shape.has_mirrors_in_group()) << text;
         EXPECT_LE(shape.threads * shape.sequences, 512u) << text;
     }
 }

@@ -88,7 +88,7 @@ TEST(ConvolutionBytes, MeasuredCoresAreOneRoundTrip) {
         c.block = 1;
         const PlanReport report = inspect(c, hopper());
         EXPECT_NE(report.recipe.find(one.core), std::string::npos) << report.recipe;
-        EXPECT_EQ(report.kernels.front().spec.find(" core-in-loop") != std::string::npos, one.in_loop);
+        EXPECT_EQ(report.kernels.front().spec.find(" core-loop") != std::string::npos, one.in_loop);
         const Moved m = moved(c, hopper());
         EXPECT_EQ(m.kernels, 1u);
         EXPECT_EQ(m.read, 2 * 8 * one.signal);

@@ -51,8 +51,8 @@ TEST(Pieces, AreTakenOnlyWherePartsHaveNoRoom) {
             .kernels.front()
             .spec;
     };
-    EXPECT_NE(kernel("16384", 48).find("pieces=2"), std::string::npos);
-    EXPECT_NE(kernel("16384", 16).find("pieces=4"), std::string::npos);
+    EXPECT_NE(kernel("16384", 48).find("chunks=2"), std::string::npos);
+    EXPECT_NE(kernel("16384", 16).find("chunks=4"), std::string::npos);
     EXPECT_EQ(kernel("16384", 64).find("pieces"), std::string::npos);
     EXPECT_EQ(kernel("8192", 48).find("pieces"), std::string::npos);
 }

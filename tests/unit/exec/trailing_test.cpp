@@ -342,8 +342,10 @@ TEST(Trailing, LargeRadicesOfHalves) {
         return exec::describe(parse_problem(text), with_waits(), {Directions::forward, {}}).kernels.back().spec;
     };
     const std::string of_halves = spec_of("524288 f16 batch=256"), of_floats = spec_of("524288 batch=128");
-    EXPECT_NE(of_halves.find("n=1024 radices=32x32 threads=32 sequences=8 planes=2"), std::string::npos) << of_halves;
-    EXPECT_NE(of_halves.find("n=512 radices=32x16 threads=16 sequences=16 planes=2"), std::string::npos) << of_halves;
+    EXPECT_NE(of_halves.find("n=1024 radices=32x32 threads=32 sequences=8 exchange=full"), std::string::npos)
+        << of_halves;
+    EXPECT_NE(of_halves.find("n=512 radices=32x16 threads=16 sequences=16 exchange=full"), std::string::npos)
+        << of_halves;
     EXPECT_NE(of_floats.find("n=1024 radices=16x8x8"), std::string::npos) << of_floats;
     EXPECT_EQ(spec_of("4194304 f16 batch=32").find("radices=32x"), std::string::npos) << "passes of 128 points";
 }

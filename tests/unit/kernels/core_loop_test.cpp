@@ -7,6 +7,7 @@
 namespace seiche::test {
 namespace {
 
+using kernels::CoreLoop;
 using kernels::GroupShape;
 using kernels::KernelSpec;
 
@@ -37,10 +38,10 @@ KernelSpec of_prime(std::uint32_t prime, const std::vector<std::uint32_t>& radic
 }
 
 void expect_alike(KernelSpec spec, GroupShape shape) {
-    shape.core_in_loop = false;
+    shape.form = UnrolledCore{};
     spec.shape = shape;
     const Run apart = run_of(spec, batch);
-    shape.core_in_loop = true;
+    shape.form = CoreLoop{};
     spec.shape = shape;
     const Run turns = run_of(spec, batch);
     expect_same_bits(turns, apart, spec);
@@ -52,7 +53,7 @@ TEST(CoreInLoop, GivesTheSameBits) {
     for (const std::uint32_t planes : {1u, 2u}) {
         for (const std::uint32_t sequences : {1u, 3u}) {
             GroupShape shape;
-            shape.planes = planes;
+            shape.exchange.components = planes;
             shape.sequences = sequences;
             shape.threads = 16;
             expect_alike(padded(31, 64, {8, 8}), shape);
@@ -75,7 +76,7 @@ TEST(CoreInLoop, ReadsOneCopyOfItsTables) {
     shape.threads = 16;
     spec.shape = shape;
     const std::uint64_t apart = kernels::table_entries(kernels::tables(spec));
-    shape.core_in_loop = true;
+    shape.form = CoreLoop{};
     spec.shape = shape;
     EXPECT_LT(kernels::table_entries(kernels::tables(spec)), apart);
 }
@@ -83,7 +84,7 @@ TEST(CoreInLoop, ReadsOneCopyOfItsTables) {
 TEST(CoreInLoop, IsOfOneText) {
     GroupShape shape;
     shape.threads = 16;
-    shape.core_in_loop = true;
+    shape.form = CoreLoop{};
     const auto generate = [&](KernelSpec spec) {
         spec.shape = shape;
         kernels::generate(spec);

@@ -30,7 +30,7 @@ GroupShape group_shape(std::uint32_t threads, std::uint32_t sequences, std::uint
     GroupShape shape;
     shape.threads = threads;
     shape.sequences = sequences;
-    shape.planes = planes;
+    shape.exchange.components = planes;
     return shape;
 }
 

@@ -10,6 +10,7 @@
 namespace seiche::test {
 namespace {
 
+using kernels::CoreLoop;
 using kernels::GroupShape;
 using kernels::KernelSpec;
 
@@ -60,25 +61,25 @@ TEST(Parity, IsTheTransformInEveryShape) {
         for (const std::uint32_t sequences : {1u, 3u}) {
             for (const bool in_shared : {false, true}) {
                 GroupShape shape;
-                shape.planes = planes;
+                shape.exchange.components = planes;
                 shape.sequences = sequences;
                 shape.threads = 8;
-                shape.parity_in_shared = in_shared;
+                shape.exchange.holds_parity = in_shared;
                 expect_transform(of_prime(37, {1, 5, 7, 1}), shape);   // no point more than there must be
                 expect_transform(of_prime(37, {1, 8, 8, 1}), shape);   // legs of nothing but padding
                 expect_transform(of_prime(31, {1, 30, 1}), shape);     // as many as the prime has beside point 0
                 expect_transform(of_prime(53, {1, 4, 15, 1}), shape);  // legs that are points and padding
                 shape.threads = 7;                                     // slots that some threads have
                 expect_transform(of_prime(73, {1, 6, 2, 6, 1}), shape);
-                shape.core_in_loop = true;
+                shape.form = CoreLoop{};
                 expect_transform(of_prime(73, {1, 6, 2, 6, 1}), shape);
                 expect_transform(of_prime(47, {1, 7, 7, 1}), shape);
                 shape.load_order = shape.store_order = kernels::ThreadOrder::flat;
-                shape.whole_points = planes == 2;
+                shape.exchange.whole_points = planes == 2;
                 expect_transform(of_prime(47, {1, 7, 7, 1}), shape);
-                shape.room = 16;
+                shape.exchange.padding = 16;
                 expect_transform(of_prime(59, {1, 4, 4, 4, 1}), shape);
-                shape.core_in_loop = false;
+                shape.form = UnrolledCore{};
                 expect_transform(of_prime(59, {1, 4, 4, 4, 1}), shape);
             }
         }
@@ -111,7 +112,7 @@ TEST(Parity, IsOfAPrimeInAGroup) {
     EXPECT_NO_THROW(generate(of_prime(37, {1, 5, 7, 1}), shape));
     EXPECT_THROW(generate(of_prime(37, {1, 4, 8, 1}), shape), InternalError) << "two points too few";
     EXPECT_THROW(generate(of_prime(37, {1, 5, 7, 1}), kernels::BundleShape{}), InternalError);
-    shape.pieces = 5;
+    shape.exchange.chunks = 5;
     EXPECT_THROW(generate(of_prime(37, {1, 5, 5, 5, 1}), shape), InternalError);
 }
 

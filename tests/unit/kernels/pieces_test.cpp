@@ -24,9 +24,9 @@ KernelSpec spec_of(std::uint32_t n, const std::vector<std::uint32_t>& radices, c
 void expect_alike(std::uint32_t n, const std::vector<std::uint32_t>& radices, GroupShape shape) {
     const Run whole = run_of(spec_of(n, radices, shape), batch);
     for (const std::uint32_t pieces : {2u, 4u}) {
-        shape.pieces = pieces;
+        shape.exchange.chunks = pieces;
         const KernelSpec spec = spec_of(n, radices, shape);
-        if (!kernels::can_exchange_in_pieces(spec, pieces)) continue;
+        if (!kernels::can_exchange_in_chunks(spec, pieces)) continue;
         const Run apart = run_of(spec, batch);
         expect_same_bits(apart, whole, spec);
         EXPECT_LE(apart.shared_bytes, whole.shared_bytes / pieces + 128) << kernels::to_string(spec);
@@ -37,7 +37,7 @@ TEST(Pieces, GiveTheSameBits) {
     for (const std::uint32_t planes : {1u, 2u}) {
         for (const std::uint32_t sequences : {1u, 3u}) {
             GroupShape shape;
-            shape.planes = planes;
+            shape.exchange.components = planes;
             shape.sequences = sequences;
             shape.threads = 16;
             expect_alike(256, {16, 16}, shape);
@@ -48,7 +48,7 @@ TEST(Pieces, GiveTheSameBits) {
             shape.threads = 20;
             expect_alike(120, {5, 6, 4}, shape);
             if (planes == 2) {
-                shape.whole_points = true;
+                shape.exchange.whole_points = true;
                 expect_alike(256, {16, 16}, shape);
             }
         }
@@ -58,10 +58,10 @@ TEST(Pieces, GiveTheSameBits) {
 TEST(Pieces, DivideTheRadicesAfterTheFirst) {
     GroupShape shape;
     shape.threads = 15;
-    shape.pieces = 2;
+    shape.exchange.chunks = 2;
     EXPECT_THROW(kernels::generate(spec_of(60, {4, 15}, shape)), InternalError);
     EXPECT_NO_THROW(kernels::generate(spec_of(60, {15, 4}, shape)));
-    shape.pieces = 4;
+    shape.exchange.chunks = 4;
     EXPECT_THROW(kernels::generate(spec_of(60, {10, 6}, shape)), InternalError);
 }
 

@@ -15,6 +15,7 @@ using kernels::BlockedAccess;
 using kernels::BlockedExchange;
 using kernels::choose_rooms;
 using kernels::ExchangeCost;
+using kernels::CoreLoop;
 using kernels::GroupShape;
 using kernels::KernelSpec;
 using kernels::Room;
@@ -117,11 +118,11 @@ bool expect_alike(KernelSpec spec, GroupShape shape, std::uint32_t room) {
     constexpr std::uint64_t batch = 5;
     spec.shape = shape;
     const Run without = run_of(spec, batch);
-    shape.room = room;
+    shape.exchange.padding = room;
     spec.shape = shape;
     const Run with = run_of(spec, batch);
     expect_same_bits(with, without, spec);
-    const std::uint32_t planes = shape.planes, real = 4;
+    const std::uint32_t planes = shape.exchange.components, real = 4;
     EXPECT_LE(with.shared_bytes, std::uint64_t{shape.sequences} * (spec.n + room + 32) * planes * real + 64);
     return with.shared_bytes != without.shared_bytes || with.instructions != without.instructions;
 }
@@ -132,9 +133,9 @@ TEST(Rooms, GiveTheSameBits) {
         for (const std::uint32_t sequences : {1u, 3u}) {
             for (const bool is_whole : {false, true}) {
                 GroupShape shape;
-                shape.planes = planes;
+                shape.exchange.components = planes;
                 shape.sequences = sequences;
-                shape.whole_points = is_whole && planes == 2;
+                shape.exchange.whole_points = is_whole && planes == 2;
                 const auto alike = [&](std::uint32_t n, const std::vector<std::uint32_t>& radices,
                                        std::uint32_t threads) {
                     shape.threads = threads;
@@ -165,7 +166,7 @@ TEST(Rooms, GiveTheSameBitsInConvolutions) {
         spec.out.stages = {kernels::SwapParts{}, kernels::Chirp{120}};
         GroupShape shape;
         shape.threads = 16;
-        shape.core_in_loop = in_loop;
+        if (in_loop) shape.form = CoreLoop{};
         expect_alike(spec, shape, 30);
         KernelSpec prime = row(72, {1, 3, 8, 3, 1});
         prime.convolution.prime = 73;

@@ -35,14 +35,14 @@ KernelSpec bundle_spec(std::uint32_t n, const std::vector<std::uint32_t>& radice
 
 TEST(SpecText, SaysWhatTheKernelDoes) {
     KernelSpec spec = group_spec(64, {8, 8});
-    EXPECT_EQ(to_string(spec), "c2c f32 n=64 radices=8x8 threads=8 sequences=4 planes=2 strides=1,1");
+    EXPECT_EQ(to_string(spec), "c2c f32 n=64 radices=8x8 threads=8 sequences=4 exchange=full strides=1,1");
     spec.precision = Precision::f64;
     spec.in.stride = 128;
     spec.in.stages = {SwapParts{}, FourStepTwiddle{8192, 0}};
     spec.out.stages = {Multiply{0.5}, Chirp{31}, ChirpSpectrum{31, 64}};
     spec.movement_only = true;
     EXPECT_EQ(to_string(spec),
-              "c2c f64 n=64 radices=8x8 threads=8 sequences=4 planes=2 strides=128,1 load=swap+twiddle(8192) "
+              "c2c f64 n=64 radices=8x8 threads=8 sequences=4 exchange=full strides=128,1 load=swap+twiddle(8192) "
               "store=scale(0.5)+chirp(31)+spectrum(31,64) movement-only");
     EXPECT_EQ(to_string(bundle_spec(64, {8, 8}, {8, false, 2})),
               "c2c f32 n=64 radices=8x8 lanes=8 along butterflies units=2 strides=1,1");
@@ -287,12 +287,12 @@ TEST(Generate, RefusesContradictions) {
     expect_refused(
         good, [](KernelSpec& s) { std::get<GroupShape>(s.shape).threads = 0; }, "threads");
     expect_refused(
-        good, [](KernelSpec& s) { std::get<GroupShape>(s.shape).planes = 3; }, "planes");
+        good, [](KernelSpec& s) { std::get<GroupShape>(s.shape).exchange.components = 3; }, "planes");
     expect_refused(
         good,
         [](KernelSpec& s) {
             s.convolution.stages = {ChirpSpectrum{31, 64, 1, -1}};
-            std::get<GroupShape>(s.shape).bins_meet = true;
+            std::get<GroupShape>(s.shape).mirrors = Mirrors::in_thread;
         },
         "bins that meet");
     const KernelSpec one_stage = group_spec(16, {16});

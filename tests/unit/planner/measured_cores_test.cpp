@@ -105,7 +105,7 @@ TEST(MeasuredCores, OfPaddedConvolutions) {
     const kernels::KernelSpec spec = planned("10007 batch=64", limits);
     EXPECT_EQ(spec.n, 20480u);
     EXPECT_EQ(std::get<kernels::GroupShape>(spec.shape).threads, 640u);
-    EXPECT_EQ(std::get<kernels::GroupShape>(spec.shape).planes, 2u) << "nothing else has its shared memory";
+    EXPECT_EQ(std::get<kernels::GroupShape>(spec.shape).exchange.components, 2u) << "nothing else has its shared memory";
     limits = of_kind();
     limits.max_group_size = 512;
     EXPECT_FALSE(planner::fastest_padded_core(20000, Precision::f32, limits));
@@ -123,13 +123,13 @@ TEST(PrimeTurns, OfDensePrimes) {
     };
     for (const char* text : {"43 batch=999", "61 in-place batch=9", "67 batch=99999", "89 batch=32768",
                              "53 f16 batch=9", "37 f64 batch=9", "47 f64 in-place batch=999"}) {
-        EXPECT_GT(shape(text).pairs_in_turn, 0u) << text;
-        EXPECT_FALSE(shape(text).parts_in_lanes) << text;
+        EXPECT_GT(shape(text).pairs_in_turn(), 0u) << text;
+        EXPECT_FALSE(shape(text).has_parts_in_lanes()) << text;
         EXPECT_EQ(shape(text).threads, 1u) << text;
     }
     for (const char* text : {"53 f64 batch=65536", "59 f64 batch=99999", "83 f64 in-place batch=65536"}) {
-        EXPECT_GT(shape(text).pairs_in_turn, 0u) << text;
-        EXPECT_TRUE(shape(text).parts_in_lanes) << text;
+        EXPECT_GT(shape(text).pairs_in_turn(), 0u) << text;
+        EXPECT_TRUE(shape(text).has_parts_in_lanes()) << text;
         EXPECT_EQ(shape(text).threads, 2u) << text;
         EXPECT_EQ(shape(text).sequences % 16, 0u) << text;
     }
@@ -137,12 +137,12 @@ TEST(PrimeTurns, OfDensePrimes) {
     for (const char* text :
          {"67 batch=999", "53 f64 batch=999", "67 f64 batch=32768", "41 batch=99999", "97 batch=99999",
           "79 f64 batch=99999", "61 odist=62 batch=999", "67 c2r batch=99999", "44 batch=999"})
-        EXPECT_EQ(shape(text).pairs_in_turn, 0u) << text;
+        EXPECT_EQ(shape(text).pairs_in_turn(), 0u) << text;
     limits.fixed_subgroups = false;
-    EXPECT_GT(shape("47 f64 batch=999").pairs_in_turn, 0u);
-    EXPECT_EQ(shape("53 f64 batch=99999").pairs_in_turn, 0u);
+    EXPECT_GT(shape("47 f64 batch=999").pairs_in_turn(), 0u);
+    EXPECT_EQ(shape("53 f64 batch=99999").pairs_in_turn(), 0u);
     limits.bounds_registers = false;
-    EXPECT_EQ(shape("47 f64 batch=99999").pairs_in_turn, 0u);
+    EXPECT_EQ(shape("47 f64 batch=99999").pairs_in_turn(), 0u);
 }
 
 /// Every one of them has a kernel whose turns make all its pairs.
@@ -210,9 +210,9 @@ TEST(MeasuredCores, OfPrimesByParity) {
     const auto shape = [&](const std::string& text) { return shape_of(text, limits); };
     EXPECT_EQ(planned("4093 f64 batch=9", limits).radices, (Radices{1, 16, 16, 16, 1}));
     EXPECT_EQ(shape("4093 f64 batch=9").min_groups_per_unit, 2u);
-    EXPECT_TRUE(shape("4093 f64 batch=9").parity_in_shared && shape("4093 f64 batch=9").whole_points);
+    EXPECT_TRUE(shape("4093 f64 batch=9").exchange.holds_parity && shape("4093 f64 batch=9").exchange.whole_points);
     EXPECT_EQ(planned("11003 batch=9", limits).radices, (Radices{1, 32, 11, 32, 1}));
-    EXPECT_TRUE(shape("11003 batch=9").core_in_loop && shape("11003 batch=9").parity_in_shared);
+    EXPECT_TRUE(shape("11003 batch=9").has_core_loop() && shape("11003 batch=9").exchange.holds_parity);
     EXPECT_EQ(planned("4093 batch=9", limits).convolution.prime, 0u) << "Bluestein's is faster";
     EXPECT_EQ(planned("1009 f64 batch=9", limits).n, 1008u);
     EXPECT_EQ(planned("7193 f64 batch=9", limits).n, 8192u) << "a radix of 31 has no registers";
@@ -348,7 +348,7 @@ TEST(TwiddleProducts, WhereTablesComeFromAfar) {
 
 TEST(WholePoints, OfRowsAndHalves) {
     const auto are_whole = [](const std::string& text, const DeviceLimits& limits) {
-        return std::get<kernels::GroupShape>(planned(text, limits).shape).whole_points;
+        return std::get<kernels::GroupShape>(planned(text, limits).shape).exchange.whole_points;
     };
     DeviceLimits card = of_kind();
     card.shared_bytes_per_unit = 228 * 1024;
@@ -362,7 +362,7 @@ TEST(WholePoints, OfRowsAndHalves) {
     const problem::Canonical prime = problem::normalise(parse_problem("65537 batch=999"));
     for (const auto& step : planner::lower(planner::design(prime, card, {}), prime, card, {}).steps) {
         const auto& shape = std::get<kernels::GroupShape>(step.spec.shape);
-        EXPECT_TRUE(shape.whole_points || step.spec.is_repacking()) << "columns with chirps";
+        EXPECT_TRUE(shape.exchange.whole_points || step.spec.is_repacking()) << "columns with chirps";
     }
     DeviceLimits unbounded = card;
     unbounded.bounds_registers = false;
@@ -376,7 +376,7 @@ TEST(Rooms, GiveNothingUp) {
     DeviceLimits card = of_kind();
     card.shared_bytes_per_unit = 228 * 1024;
     const auto room = [](const std::string& text, const DeviceLimits& limits) {
-        return std::get<kernels::GroupShape>(planned(text, limits).shape).room;
+        return std::get<kernels::GroupShape>(planned(text, limits).shape).exchange.padding;
     };
     EXPECT_EQ(room("2401 batch=999", card), 2401u / 8);
     EXPECT_EQ(room("4096 batch=999", card), 4096u / 8);
@@ -395,7 +395,7 @@ TEST(Rooms, GiveNothingUp) {
         for (const char* text : {"1000 batch=999", "1024 batch=999", "2401 batch=999", "4096 batch=999"}) {
             const kernels::KernelSpec spec = planned(text, small);
             const auto& shape = std::get<kernels::GroupShape>(spec.shape);
-            EXPECT_LE(std::uint64_t{spec.n + shape.room} * shape.sequences * shape.planes * 4 / shape.pieces,
+            EXPECT_LE(std::uint64_t{spec.n + shape.exchange.padding} * shape.sequences * shape.exchange.components * 4 / shape.exchange.chunks,
                       small.shared_bytes)
                 << text << ", " << kibi << " KiB";
         }

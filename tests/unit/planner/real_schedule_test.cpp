@@ -432,7 +432,7 @@ TEST(RealSchedulesOfGroups, BinsMeetInRegisters) {
                     const auto steps = planner::lower(recipe, problem, limits, {Direction::forward, tuning}).steps;
                     const std::uint32_t points = threads == 0 ? 0 : (m + threads - 1) / threads;
                     const bool has_room = points <= 64;
-                    EXPECT_EQ(std::get<kernels::GroupShape>(steps.at(0).spec.shape).bins_meet, has_room) << text;
+                    EXPECT_EQ(std::get<kernels::GroupShape>(steps.at(0).spec.shape).has_mirrors_in_thread(), has_room) << text;
                     expect_transform(text, limits, tuning);
                 }
             }
@@ -448,7 +448,7 @@ bool do_bins_meet(const std::string& text, const DeviceLimits& limits, const Tun
     const Direction direction = problem.has(Direction::forward) ? Direction::forward : Direction::inverse;
     const planner::Recipe recipe = planner::design(problem, limits, tuning);
     const planner::Schedule schedule = planner::lower(recipe, problem, limits, {direction, tuning});
-    return std::get<kernels::GroupShape>(schedule.steps.at(0).spec.shape).bins_meet;
+    return std::get<kernels::GroupShape>(schedule.steps.at(0).spec.shape).has_mirrors_in_thread();
 }
 
 /// Columns that a group of 512 threads, or 400, has whole lines of.
@@ -512,7 +512,7 @@ TEST(RealSchedulesOfGroups, BinsOfShortCoresInF64MeetInSharedMemory) {
         const problem::Canonical problem = problem::normalise(parse_problem(std::to_string(n) + " dct2 f64"));
         const DeviceLimits limits = gpu(1024, 227 * 1024);
         const auto steps = planner::lower(planner::design(problem, limits, {}), problem, limits, {}).steps;
-        EXPECT_EQ(std::get<kernels::GroupShape>(steps.at(0).spec.shape).bins_meet, n == 8192) << n;
+        EXPECT_EQ(std::get<kernels::GroupShape>(steps.at(0).spec.shape).has_mirrors_in_thread(), n == 8192) << n;
     }
 }
 
@@ -685,7 +685,7 @@ TEST_P(RealSchedules, PlanesInOneKernel) {
              {"64x32 r2c f64", "64x32 c2r f64 in-place", "60x36 r2c", "75x30 c2r", "50x40 r2c batch=2"}) {
             const planner::Schedule schedule = lowered(text, roomy, tuning);
             ASSERT_EQ(schedule.steps.size(), 1u) << text;
-            EXPECT_EQ(std::get<kernels::GroupShape>(schedule.steps.front().spec.shape).planes, planes) << text;
+            EXPECT_EQ(std::get<kernels::GroupShape>(schedule.steps.front().spec.shape).exchange.components, planes) << text;
             expect_transform(text, roomy, tuning);
         }
     }

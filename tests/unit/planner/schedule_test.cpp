@@ -565,7 +565,7 @@ TEST(OneByOne, NeighboursAreExchangedAtOnce) {
         const problem::Canonical c = problem::normalise(parse_problem(text));
         const planner::Recipe recipe = planner::design(c, lanes_of_a_cpu(), tuning);
         const auto steps = planner::lower(recipe, c, lanes_of_a_cpu(), {Direction::forward, tuning}).steps;
-        return std::get<kernels::GroupShape>(steps.front().spec.shape).neighbours;
+        return std::get<kernels::GroupShape>(steps.front().spec.shape).exchange.neighbours;
     };
     for (const char* text : {"64", "1024", "2048", "4096"}) EXPECT_EQ(neighbours(text), 4u) << text;
     for (const char* text : {"60", "1000", "3000"}) EXPECT_EQ(neighbours(text), 2u) << text;
@@ -581,12 +581,12 @@ TEST(SharedMemory, OfAUnitDecidesWhetherPartsAreExchangedAtOnce) {
     DeviceLimits limits = large_gpu();
     limits.shared_bytes = limits.shared_bytes_per_unit = 48 * 1024;
     for (const char* text : {"1024", "4096"}) {
-        EXPECT_NE(kernel(text, limits).find("planes=1"), std::string::npos) << kernel(text, limits);
+        EXPECT_NE(kernel(text, limits).find("exchange=split"), std::string::npos) << kernel(text, limits);
         expect_transform(std::string(text) + " c2c f32 batch=3", limits);
     }
-    EXPECT_NE(kernel("64", limits).find("planes=2"), std::string::npos) << "there is room for three groups";
+    EXPECT_NE(kernel("64", limits).find("exchange=full"), std::string::npos) << "there is room for three groups";
     limits.shared_bytes_per_unit = 228 * 1024;
-    EXPECT_NE(kernel("1024", limits).find("planes=2"), std::string::npos) << kernel("1024", limits);
+    EXPECT_NE(kernel("1024", limits).find("exchange=full"), std::string::npos) << kernel("1024", limits);
 }
 
 // Neighbouring threads store 64 bytes where more of them can, though some have less to do.
@@ -632,7 +632,7 @@ TEST(Threads, OfStridedPassesHaveTwoRadices) {
 
 // 32 points in registers, or of a length without neighbours 64: one exchange where a GPU has two.
 TEST(OneByOne, FewExchanges) {
-    EXPECT_NE(kernel("1024", lanes_of_a_cpu()).find("radices=32x32 threads=8 sequences=4 planes=2 one-by-one"),
+    EXPECT_NE(kernel("1024", lanes_of_a_cpu()).find("radices=32x32 threads=8 sequences=4 exchange=full one-by-one"),
               std::string::npos)
         << kernel("1024", lanes_of_a_cpu());
     EXPECT_NE(kernel("1155", lanes_of_a_cpu()).find("radices=35x33"), std::string::npos);
