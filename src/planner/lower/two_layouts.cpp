@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "planner/lowering.hpp"
+#include "planner/lower/lowering.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::planner {
