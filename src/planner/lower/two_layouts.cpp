@@ -1,5 +1,5 @@
 // In place with two layouts. The passes are those of a transform out of place, of which only the last one stores in the
-// output (Lowering::rests_before_output). Where that one reads the input too, it takes a copy, which a pass of its own
+// output (Arrays::rests_before_output). Where that one reads the input too, it takes a copy, which a pass of its own
 // makes in the workspace.
 #include <algorithm>
 #include <span>
