@@ -8,8 +8,7 @@
 
 namespace seiche::planner {
 
-/// Of one of the threads that share a transform of n points: butterflies and the twiddles between them. A thread that
-/// has none in a stage's last slot waits for the others.
+/// Of one thread of a transform of n points: butterflies, idle ones included, and the twiddles between them.
 double operations_of_thread(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads);
 
 /// The cost of one sequence in arithmetic operations of a device's lanes; moves of points count as so many.

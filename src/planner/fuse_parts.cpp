@@ -55,7 +55,7 @@ bool is_core_alone(const KernelSpec& spec) {
            spec.precision != Precision::f64x2;
 }
 
-/// Bins may meet on the sides of memory.
+/// Conjugate pairs may be on the sides of memory.
 bool is_core_beside_bins(KernelSpec spec, bool is_first) {
     if (spec.side(is_first).bins()) spec.side(is_first).elements = kernels::Points{};
     return is_core_alone(spec);

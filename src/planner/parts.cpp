@@ -1,4 +1,4 @@
-// The buffers of arrays that one is not enough for.
+// Arrays in several buffers.
 #include "planner/parts.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How far apart a group's points may lie in shared memory.
+// The padding of a group's points in shared memory.
 #include <algorithm>
 #include <bit>
 
@@ -14,14 +14,13 @@ namespace {
 constexpr std::uint64_t kibi = 1024;
 /// What a driver takes of each group's shared memory.
 constexpr std::uint64_t reserved_bytes = kibi;
-/// A unit's shared memory is a part of its first cache. Measured on an H100: halves of 3000 points, eight groups of 195
-/// KiB in all, 0.197 ms, and 0.217 with 320 bytes more in each, with which they have 228 of 256 KiB, not 196.
+/// Shared memory is a part of the first cache: some is left to it. Measured: LAB-0024.
 constexpr std::uint64_t cached_bytes = 32 * kibi, least_with_cache = 128 * kibi;
 constexpr std::uint32_t most_groups = 32, most_threads = 2048, subgroup = 32;
 /// A thread's registers beside its points.
 constexpr std::uint32_t beside_points = 14, beside_convolved = 64;
 
-/// Groups that a unit holds, as far as registers and threads tell.
+/// Resident groups, as far as registers and threads tell.
 std::uint64_t groups_of_unit(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
     if (shape.min_groups_per_unit) return shape.min_groups_per_unit;
     const std::uint32_t subgroups = (shape.threads * shape.sequences + subgroup - 1) / subgroup;

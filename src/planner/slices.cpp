@@ -1,4 +1,3 @@
-// The slices that two passes in a row are cut into, which depend on one another alone.
 #include "planner/slices.hpp"
 
 #include <algorithm>
@@ -45,8 +44,8 @@ bool is_dense(std::vector<Dimension> dimensions) {
     return true;
 }
 
-/// What repeats the first `sequences` of the loops, if these fill memory without gaps. The batch, whose count may
-/// differ between executions, counts 0.
+/// What repeats the first `sequences` of the loops, if these fill memory without gaps. The batch counts 0, since it may
+/// differ between executions.
 std::optional<std::vector<Dimension>> beyond(const KernelSpec& spec, bool is_output, std::uint64_t sequences) {
     std::vector<Dimension> inside{
         {is_output ? stored_elements(spec) : spec.n, is_output ? spec.out.stride : spec.in.stride}},
@@ -81,8 +80,8 @@ bool is_of(const kernels::RealMap* bins, Kind complex, Kind cosine, Kind sine) {
     return !bins || bins->kind == complex || bins->kind == cosine || bins->kind == sine;
 }
 
-/// The first may make complex numbers of real ones, sequence by sequence, or points of a spectrum, or of folded
-/// numbers; the second a spectrum or such numbers, or both cores of a padded convolution.
+/// The first may make complex numbers of real ones, points of a spectrum, or of folded numbers; the second a spectrum
+/// or folded numbers, or both cores of a padded convolution.
 bool is_plain(const KernelSpec& spec, bool is_first) {
     const auto is_simple = [](const kernels::Stage& stage) {
         return !std::holds_alternative<kernels::UserProgram>(stage) &&
@@ -106,8 +105,8 @@ bool is_plain(const KernelSpec& spec, bool is_first) {
            std::all_of(spec.out.stages.begin(), spec.out.stages.end(), is_simple);
 }
 
-/// Of a transform of three passes, which the first has cut into `beside` transforms of the other two, or of an axis of
-/// two passes that has so many neighbours: point by point beside each other, some that are neighbours are a slice.
+/// Two passes behind a third, or of an axis with so many neighbours: points interleave, and a run of neighbours is a
+/// slice.
 std::optional<Slices> find_interleaved(const KernelSpec& a, const KernelSpec& b) {
     const bool is_plain = !a.in.bins() && !b.out.bins() && !a.out.map() && a.on_chip.next.empty();
     if (a.loops.size() < 3 || b.loops.size() < 2 || !is_plain) return std::nullopt;

@@ -1,9 +1,6 @@
-// Which passes share a launch, the second close behind the first, so that what lies between them stays in a cache.
-//
-// Measured on an H200 with data movement alone, of copy: 512 x 512 points 0.48 as two launches and 0.61 so, 256 x 256
-// 0.47 and 0.62, 1024 x 512 0.47 and 0.57, 1024 x 1024 0.44 and 0.51, 2048 x 1024, whose slices are a third of the
-// cache, 0.39 and 0.41, 2048 x 2048 0.42 and 0.41. Runs of 128 bytes gain the most (512 x 512 with 64 bytes 0.54), and
-// a lead of a slice and a quarter to a half of the groups that are under way.
+// Which passes share a launch, pipelined: the second works on what the first has just stored, while a cache still holds
+// it. Long runs, and a prefetch distance of a slice and a part of the resident groups, gain the most. Measured:
+// LAB-0020.
 #include "planner/trail.hpp"
 
 #include <algorithm>
@@ -36,43 +33,34 @@ using kernels::Loop;
 /// Of a group's points.
 constexpr std::uint64_t tile_bytes = 64 << 10;
 constexpr std::uint32_t most_sequences = 16, longest_of_halves_in_lines = 128;
-/// Of a thread's points: what halving the threads may bring them to, and what it may where groups else differ.
+/// Bytes of a thread's points up to which its threads are halved, and the most where group sizes would differ
+/// otherwise.
 constexpr std::uint32_t bytes_of_thread = 160, most_bytes_of_thread = 256;
-/// Beside its points, 32-bit registers of a thread.
+/// 32-bit registers of a thread beside its points.
 constexpr std::uint32_t registers_beside_points = 32, most_groups_of_unit = 4;
-/// Of many points that are halves in memory, where only the first butterflies are as large: 2^17 points of halves
-/// (512 x 256, 32 x 16 and 16 x 16) took 0.688 ms with two groups of a unit and 0.627 with three, 2^18 0.647 and 0.616;
-/// 1024 points as 32 x 32 spill, 2^19 0.71 and 0.81, 2^20 0.80 and 0.86 (H100).
+/// Many points in 16-bit storage need fewer: only the first butterflies are as large, and a third resident group gains
+/// more than a few spills cost. Measured: LAB-0020.
 constexpr std::uint32_t registers_beside_halves = 16, many_of_halves = 32;
-/// More of them beside twiddles of so many columns that a point's factor is one of two rows (kernels::twiddle_rows).
+/// More beside twiddles of so many columns that each is a product of two factors (kernels::twiddle_rows).
 constexpr std::uint32_t registers_more_for_rows = 16;
 constexpr std::uint64_t many_columns = std::uint64_t{1} << 17;
-/// A slice is at most this part of the cache, and a batch as many times the cache as is worth it. On an H100, of copy,
-/// separate and trailing: 2^21 points 0.44 and 0.52, f64 2^20 0.46 and 0.57, 1024 x 1024 0.47 and 0.615, r2c of 2^21
-/// 0.38 and 0.44, c2r of 2^22 numbers 0.43 and 0.45; but of half the cache f64 2^21 0.44 and 0.40. Back to where the
-/// first began it holds two slices for one: in place 2^19 0.47 and 0.53, 2^20 0.46 and 0.49, 2^21 0.445 and 0.385. That
-/// was measured through CUDA, where stores of the second pass leave the cache to what is between them; elsewhere slices
-/// are smaller.
+/// A slice is at most this part of the cache, and a batch at least so many times the cache. Passes that return to where
+/// the first began hold two slices there for one; backends other than CUDA keep results in the cache too. Measured:
+/// LAB-0020.
 constexpr std::uint64_t slices_of_cache = 3, slices_that_return = 6, least_caches = 2, least_slices = 8;
 constexpr std::uint64_t slices_elsewhere = 6, slices_that_return_elsewhere = 16;
-/// Beside input and results in arrays of their own (Pipeline::has_between). On an H100, of copy, separate and
-/// trailing: type II of 2^18 numbers 0.43 and 0.49, 2^19 0.41 and 0.49, 2^20 0.37 and 0.36, 2^21 0.29 and 0.19; type IV
-/// 0.46 and 0.52, 0.45 and 0.52, 0.42 and 0.40, 0.38 and 0.33; f64 2^18 0.45 and 0.54, 2^19 0.44 and 0.45, 2^20 0.43
-/// and 0.40; type III 2^16 0.46 and 0.51, 2^17 and 2^18 alike, 2^19 0.42 and 0.44, 2^20 0.39 and 0.36.
+/// The same where input and results have arrays of their own, which share the cache. Measured: LAB-0020.
 constexpr std::uint64_t slices_beside_others = 16;
-/// Slices of a larger part of it leave no room for what is read once: 2^20 points 0.411 and 0.424, 1024 x 1024 0.449
-/// and 0.468, but 2^18 0.495 and 0.493.
+/// Larger slices leave no space for input that is read once, so it is streamed past the cache. Measured: LAB-0020.
 constexpr std::uint64_t streamed_slices_of_cache = 16;
 
-/// Sequences of a group whose points are a tile.
 std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limits) {
     const std::uint64_t bytes = std::min<std::uint64_t>(tile_bytes, limits.shared_bytes);
     const std::uint64_t sequences =
         std::max<std::uint64_t>(1, bytes / (std::uint64_t{2} * spec.n * real_bytes(spec.precision)));
     const bool has_folded = spec.in.folded() || spec.out.folded();
     const bool has_columns = spec.in.bins() || spec.out.bins() || has_folded;  // in two runs
-    // Halves in lines of a cache: 2^22 points as 256 x 128 x 128 on an H100 0.29 and 0.37, but 2^24 as 512 x 256 x 128
-    // 0.32 and 0.31.
+    // 16-bit storage in whole cache lines, while passes are short. Measured: LAB-0020.
     const bool has_halves = kernels::access_bytes(spec, true) < 2 * real_bytes(spec.precision) &&
                             kernels::access_bytes(spec, false) < 2 * real_bytes(spec.precision);
     const std::uint64_t runs = has_columns || (has_halves && spec.n <= longest_of_halves_in_lines) ? 2 : 1;
@@ -100,8 +88,8 @@ std::uint32_t group_size(const KernelSpec& spec) {
     return shape.threads * shape.sequences;
 }
 
-/// Radices of a pass of doubles whose two largest, or whose 8 beside larger ones that are no powers of two, leave a
-/// unit too few registers for two groups.
+/// Radices of a pass of doubles that leave no registers for two resident groups: two large ones, or an 8 beside large
+/// ones that are no powers of two.
 bool has_two_large_of_doubles(std::vector<std::uint32_t> radices) {
     constexpr std::uint32_t larger = 15, large = 12;
     std::sort(radices.rbegin(), radices.rend());
@@ -113,7 +101,7 @@ bool mixes_eights(const std::vector<std::uint32_t>& radices) {
     return std::count(radices.begin(), radices.end(), 8u) != 0 && std::any_of(radices.begin(), radices.end(), is_other);
 }
 
-/// Of a thread, beyond what its points take by themselves.
+/// Of a thread, at least, where butterflies are large.
 std::uint32_t registers_of_doubles(std::vector<std::uint32_t> radices) {
     constexpr std::uint32_t large = 12, of_large = 96, of_two_large = 136;
     std::sort(radices.rbegin(), radices.rend());
@@ -121,7 +109,7 @@ std::uint32_t registers_of_doubles(std::vector<std::uint32_t> radices) {
     return radices.front() >= large || mixes_eights(radices) ? of_large : 0;
 }
 
-/// Of a thread, in all slots of the stage that has the most.
+/// Of a thread, in the stage with the most, idle threads included.
 std::uint32_t points_in_slots(const KernelSpec& spec) {
     const std::uint32_t threads = threads_of(spec);
     std::uint32_t points = 1;
@@ -129,9 +117,8 @@ std::uint32_t points_in_slots(const KernelSpec& spec) {
     return points;
 }
 
-/// The same of a pass that has both cores of a padded convolution: the spectrum's points and factors beside its own. In
-/// 64 registers 80 points as 10 x 8 spilled 200 bytes and took 1.6 times as long as separate passes, in 80 352 points
-/// as 11 x 8 x 4 204.
+/// The same for both cores of a padded convolution, which keeps the spectrum's points and factors too. Measured:
+/// LAB-0020.
 std::uint32_t registers_of_convolution(const KernelSpec& spec) {
     constexpr std::uint32_t beside_floats = 44, beside_doubles = 24;
     const std::uint32_t points = points_in_slots(spec);
@@ -144,11 +131,8 @@ bool is_of_halves(const KernelSpec& spec) {
            kernels::element_bytes(spec, false) == bytes_of_halves;
 }
 
-/// 32-bit registers with which the compiler spills little. Counted for sm_90 over 274 pairs of passes, bytes spilled of
-/// a thread: f32 16 x 15 points 144 to 168 in 64 registers and none in 72, 20 x 15 120 to 164 and none, 25 x 15 none in
-/// 80, 10 x 10 x 10 80 to 100 in 64, 15 x 12 8 in 64, 10 x 5 x 5 none in 48; f64 16 x 15 880 to 1052, 16 x 12 348 and
-/// 15 x 12 316 in 96, 16 x 10 372 to 420 in 80 and 32 in 96, 10 x 8 x 5 136 to 164 in 72. Pairs that spilled more than
-/// 140 bytes took 1.0 to 1.8 times as long as separate passes, most others two thirds to nine tenths.
+/// 32-bit registers with which the compiler spills little; spills of 140 bytes cost more than a launch. Measured:
+/// LAB-0020.
 std::uint32_t registers_of_thread(const KernelSpec& spec) {
     if (is_convolution(spec)) return registers_of_convolution(spec);
     constexpr std::uint32_t beside_few = 22, few_points = 18;
@@ -167,12 +151,8 @@ std::uint32_t registers_of_thread(const KernelSpec& spec) {
     return in_points + (points <= few_points ? beside_few : registers_beside_points);
 }
 
-/// Whether slots that a few threads have to themselves, which take as many registers of all, spill more than the last
-/// of so many groups is worth; the second of two more than another. Planes on an H100, of copy with a group more and
-/// without: 1287 (13 x 11 x 9 of 99 threads, 22 points in two slots) 0.20 and 0.41 (396 threads), 1176 0.385 and 0.52,
-/// 1001 (616) 0.23 and 0.38, 550 0.425 and 0.48; but 429 (528) 0.47 and 0.41, 1014 (624) 0.50 and 0.41, 450 (25 x 18,
-/// 360) 0.51 and 0.425, 288 0.56 and 0.54. Doubles: 630 0.16 and 0.55, 336 0.28 and 0.62, 770 0.21 and 0.54, but where
-/// two groups are left that have 352 threads, too few, 176 0.53 and 0.48, 286 0.49 and 0.455 (384: 168 0.435 and 0.48).
+/// Whether one resident group more would cost spills. Butterflies that only a few threads have take registers of all,
+/// and one group of two hides more latency than one of three. Measured: LAB-0020.
 bool spills_in_slots(const KernelSpec& spec, std::uint32_t registers, std::uint32_t groups) {
     constexpr std::uint32_t beside_slots = 14, beside_slots_of_two = 8, beside_slots_of_doubles = 22;
     constexpr std::uint32_t least_threads_left = 384;
@@ -192,17 +172,17 @@ std::uint32_t groups_of_unit(const KernelSpec& spec) {
         return count;
     };
     const std::uint32_t needed = registers_of_thread(spec);
-    // Alone on its unit nobody computes while it waits.
+    // A lone group hides no latency.
     const std::uint32_t most = groups(needed);
     return has_many_columns(spec) ? std::max(std::min(most, 2u), groups(needed + registers_more_for_rows)) : most;
 }
 
-/// Sequences of a group, and their threads; 0: as many as a pass by itself has.
+/// Sequences of a group, and their threads; 0: as for a pass by itself.
 struct Wanted {
     std::uint32_t sequences = 1, threads = 0;
 };
 
-/// The same of mirrored columns, which bins meet in.
+/// The same of mirrored columns, which hold conjugate pairs.
 bool take_columns(KernelSpec& spec, const Wanted& wanted, const DeviceLimits& limits) {
     std::optional<KernelSpec> met;
     try {
@@ -214,7 +194,7 @@ bool take_columns(KernelSpec& spec, const Wanted& wanted, const DeviceLimits& li
     return met.has_value();
 }
 
-/// False: there is no such shape. Folded numbers are moved by columns that meet, if they can be.
+/// False: there is no such shape. Folded numbers go by mirrored columns where they can.
 bool take_shape(KernelSpec& spec, const Wanted& wanted, const DeviceLimits& limits, Tuning tuning) {
     if (spec.in.bins() || spec.out.bins()) return take_columns(spec, wanted, limits);
     if (spec.in.folded() || spec.out.folded()) {
@@ -238,13 +218,12 @@ struct Card {
     const Tuning& tuning;
 };
 
-/// Two passes, as they were given and with their shapes.
+/// Two passes: as given, and with their shapes.
 struct Pair {
     KernelSpec plain[2], shaped[2];
 };
 
-/// Of a tile's worth of sequences, in as few threads as leave each at most bytes_of_thread, so that two groups share a
-/// unit: 512 x 512 points 0.47 of copy in groups of 512 threads, 0.37 of 1024.
+/// A tile's worth of sequences, in few enough threads that two groups are resident. Measured: LAB-0020.
 bool take_tile(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     const KernelSpec plain = spec;
     const std::uint32_t given = tuning.transforms_per_group;
@@ -264,8 +243,8 @@ std::uint32_t sequences_of_sector(const KernelSpec& spec, const DeviceLimits& li
     return std::max(1u, limits.sector_bytes / kernels::access_bytes(spec, false));
 }
 
-/// Makes groups of as many threads where one's are a multiple of the other's: the smaller ones larger, if the tile may
-/// be, or threads of the larger ones fewer, or their sequences.
+/// Makes group sizes equal where one is a multiple of the other: more sequences in the smaller, if a tile holds them,
+/// else fewer threads or sequences in the larger.
 bool match_multiple(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
     const std::size_t large = group_size(pair.shaped[0]) > group_size(pair.shaped[1]) ? 0 : 1;
     KernelSpec &larger = pair.shaped[large], &smaller = pair.shaped[1 - large];
@@ -282,8 +261,7 @@ bool match_multiple(Pair& pair, const DeviceLimits& limits, const Tuning& tuning
            take_shape(larger, has_room ? Wanted{many, threads / ratio} : Wanted{many / ratio, threads}, limits, tuning);
 }
 
-/// The same of any two: the largest groups that are no larger than theirs and have no more than a tile; that move whole
-/// sectors, if such are to be had.
+/// The same for any two sizes: the largest common one of at most a tile, in whole sectors where possible.
 bool match_others(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
     const KernelSpec &a = pair.shaped[0], &b = pair.shaped[1];
     const std::uint32_t bytes = 2 * real_bytes(a.precision);
@@ -304,13 +282,13 @@ bool match_others(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) 
     return group != 0;
 }
 
-/// Sequences of the two and the threads of one of the second's.
+/// Sequences of both passes, and threads of a sequence of the second.
 struct BinGroups {
     std::uint32_t first = 1, second = 1, threads = 1;
 };
 
-/// Groups of mirrored columns, whose count divides all columns, and of the first pass's sequences with as many threads,
-/// from the best on: of runs of whole sectors, then the longer ones.
+/// Groups of mirrored columns whose count divides all columns, beside groups of the first pass with as many threads;
+/// the best first: whole sectors, then long runs.
 std::vector<BinGroups> groups_of_bins(const Pair& pair, const DeviceLimits& limits) {
     constexpr std::uint64_t most_bytes = 80 << 10;  // a unit has two
     constexpr std::uint32_t least_group = 128, least_points = 8, most_points = 25, most_group = 512;
@@ -338,7 +316,7 @@ std::vector<BinGroups> groups_of_bins(const Pair& pair, const DeviceLimits& limi
     return all;
 }
 
-/// The same of a last pass with bins, whose groups have a part of all columns.
+/// The same where the last pass has bins.
 bool match_bins(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
     const std::uint32_t threads = threads_of(pair.shaped[0]);
     for (const BinGroups& groups : groups_of_bins(pair, limits)) {
@@ -368,16 +346,13 @@ bool has_plain_core(const KernelSpec& spec) {
     return !spec.in.bins() && !spec.out.bins() && !spec.in.map() && !spec.out.map() && spec.on_chip.next.empty();
 }
 
-/// Whether the two passes are a plane's, and no third axis is beside it.
+/// Whether the two passes are those of a plane, without a third axis.
 bool is_lone_plane(const KernelSpec& first, const KernelSpec& second) {
     return has_no_twiddle(second.in.stages) && kernels::sequences_per_batch(first) == second.n &&
            kernels::sequences_per_batch(second) == first.n;
 }
 
-/// Whether a plane's columns of doubles fill a tile so far that a unit has too few of such groups. Measured on an H200,
-/// of copy, with tiles of 48 KiB and more, and of half of that: 192 x 192 0.44 (two launches) and 0.54, 240 x 240 0.44
-/// and 0.54, 480 x 480 0.38 and 0.50, 512 x 512 0.52 and 0.56; but 160 x 160, of 40 KiB, 0.57 and 0.54, and of 8
-/// columns 320 x 320 0.55 and 0.52, 384 x 384, of 48 KiB, 0.533 and 0.527.
+/// Whether tiles of a plane's columns of doubles are so large that too few groups are resident. Measured: LAB-0020.
 bool has_large_tile_of_doubles(const Pair& pair, const DeviceLimits& limits) {
     if (!is_lone_plane(pair.plain[0], pair.plain[1])) return false;
     constexpr std::uint32_t few = 8, many = 16;
@@ -409,8 +384,7 @@ bool take_tiles(Pair& pair, const DeviceLimits& limits, Tuning tuning) {
     return match(pair, limits, tuning);
 }
 
-/// Of two passes that a group has on chip and a third beside them: as many points of a thread, and two groups of a
-/// unit.
+/// Two passes fused on chip and a third: as many points in each thread, and two resident groups.
 bool take_fused(Pair& pair, const DeviceLimits& limits) {
     KernelSpec &fused = pair.shaped[0], &other = pair.shaped[1];
     Tuning own;
@@ -431,15 +405,13 @@ bool take_fused(Pair& pair, const DeviceLimits& limits) {
     return planes * plane_bytes(other.n, other.precision) * sequences_of(other) <= limits.shared_bytes;
 }
 
-/// Of what is stored between the passes.
+/// Stored between the passes, per slice.
 std::uint64_t slice_bytes(const KernelSpec& first) {
     return first.slices.sequences * stored_elements(first) * kernels::element_bytes(first, false);
 }
 
-/// Of the groups that are under way, how many the lead has beside a slice. On an H100 small groups of small slices had
-/// more of them: 2^24 points 0.387 of copy and, with more, 0.398, 30000 0.605 and 0.62, 8192 x 8192 0.402 and 0.409,
-/// 81920 0.71 and 0.72, but 147456, whose groups have 48 KiB, 0.70 and 0.63, 2^18, of 64 KiB, 0.69 and 0.65, 2^27,
-/// whose slices have 8 MiB, 0.374 and 0.37.
+/// The prefetch distance beyond a slice, as a fraction of the resident groups. Small groups of small slices can run
+/// further ahead: the cache still holds what is between. Measured: LAB-0020.
 double lead_of_resident(const KernelSpec& first, const DeviceLimits& limits) {
     constexpr double usual = 0.4, of_small = 0.6;
     constexpr std::uint64_t small_tile = 40 << 10, small_slices_of_cache = 12;
@@ -448,7 +420,7 @@ double lead_of_resident(const KernelSpec& first, const DeviceLimits& limits) {
     return is_small && !is_greedy(limits) ? of_small : usual;
 }
 
-/// Into slices of so many sequences, or of a run of those that lie beside each other.
+/// Into slices of so many sequences, or of a run of interleaved ones.
 void cut(KernelSpec& spec, std::uint64_t sequences, std::uint64_t beside, std::uint32_t run) {
     spec.slices.sequences = beside != 0 ? run * sequences : sequences;
     spec.slices.run = beside != 0 ? run : 0;
@@ -485,15 +457,8 @@ std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLi
     return first;
 }
 
-/// Whether passes of any lengths were seen to gain: complex ones, of 8 points a thread at least, two groups or more of
-/// a unit, which have 400 threads together, and runs of whole sectors or at least of three and a half (two, where they
-/// are loaded and the results are rows). Measured on an H100, of copy, separate and trailing: 30000 (300 x 100) 0.44
-/// and 0.59, 60000 (400 x 150) 0.49 and 0.62, 120000 (400 x 300) 0.49 and 0.62, 400 x 400 0.49 and 0.66, 600 x 600 0.45
-/// and 0.58, f64 20000 (200 x 100) 0.48 and 0.64; but of one group of a unit 625 x 400 0.45 and 0.34, 343 x 343 0.44
-/// and 0.40, of 5 points a thread f64 16000 (125 x 128) 0.48 and 0.47, of runs of 72 and 80 bytes 144000 (360 x 400)
-/// 0.43 and 0.39. One part at a time 25000 (250 x 100) 0.45 and 0.56, 250000 (500 x 500) 0.47 and 0.58. An H200's
-/// memory is 1.45 times as fast, its cache 1.1 times: 147456 (384 x 384) takes 0.64 of copy on the one and 0.50 on the
-/// other, so that less is gained there. Halves lose: 30000 0.39 and 0.31, 100000 0.39 and 0.36.
+/// Whether passes of any lengths gain: enough points a thread and resident threads to hide latency, and runs of whole
+/// sectors, or so long that parts of sectors matter little. Measured: LAB-0020.
 bool suits_any_length(const KernelSpec& first, const DeviceLimits& limits) {
     constexpr std::uint32_t least_points = 8, least_groups = 2, least_threads = 400, least_run = 112, least_loaded = 64;
     const std::uint32_t groups = std::get<GroupShape>(first.shape).min_groups_per_unit;
@@ -520,8 +485,8 @@ bool is_measured_pair(const KernelSpec& first, const DeviceLimits& limits) {
            are_measured_to_trail(first.precision, first.n, second.n, first.slices.run != 0, limits);
 }
 
-/// Of types II to IV: powers of two, and what was measured. Others have too few registers where butterflies of 15
-/// points and more are beside pairs of mirrored ones: type IV of 180000 as 300 x 300 took 0.46 ms, as 400 x 225 0.225.
+/// Types II to IV: powers of two, and measured pairs. Pairs of mirrored butterflies of 15 points and more spill.
+/// Measured: LAB-0020.
 bool suits_folded(const KernelSpec& first) {
     const KernelSpec& second = first.pipeline.next.front();
     if (std::has_single_bit(first.n) && std::has_single_bit(second.n)) return true;
@@ -529,11 +494,7 @@ bool suits_folded(const KernelSpec& first) {
     return trail_as_folded(kind, first.precision, first.n, second.n);
 }
 
-/// Whether groups of this shape were seen to gain: as many of a unit's threads and both parts exchanged at once, runs
-/// of whole sectors or passes alike. Of copy, separate and trailing, on an H200: 196608 (512 x 384) 0.37 and 0.44,
-/// 147456 (384 x 384) 0.38 and 0.50, 81920 (320 x 256) 0.45 and 0.52, 46656 (216 x 216) 0.46 and 0.49, 10^6 (1000 x
-/// 1000) 0.35 and 0.39; but 117649 (343 x 343, 7 points a thread) 0.39 and 0.29, and of real rows, whose slices are
-/// large, 1024 x 1024 0.36 and 0.35 while their bins were exchanged, met in registers 0.39 and 0.41.
+/// Whether groups of this shape gain: enough threads, whole points in an exchange, whole sectors. Measured: LAB-0020.
 bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     constexpr std::uint32_t usual_group = 256, least_of_interleaved = 128, least_points = 8, whole_run = 32;
     const std::uint32_t least_group = first.slices.run != 0 ? least_of_interleaved : usual_group;
@@ -555,14 +516,13 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     const bool has_runs = first.n % whole_run == 0 && second.n % whole_run == 0;
     const bool exchanges_bins =
         (first.in.map() || first.out.map()) && !std::get<GroupShape>(first.shape).has_mirrors_in_thread();
-    // Of halves the first, whose results are rows, may load half a sector: 2^21 points on an H100 0.28 and 0.32.
+    // In 16-bit storage the first pass, whose results are rows, may load half a sector. Measured: LAB-0020.
     const bool is_narrow = kernels::access_bytes(first, true) < 2 * real_bytes(first.precision);
     const std::uint32_t halves = is_narrow && first.out.stride == 1 ? 2 : 1;
     if (sequences_of(first) * halves % sequences_of_sector(first, limits) != 0 ||
         sequences_of(second) % sequences_of_sector(second, limits) != 0)
         return false;
-    // Passes of 128 to 512 points, whose parts are exchanged apart for other reasons, gained through OpenCL and beside
-    // bins in f64: r2c of 2^17 numbers 0.42 and 0.47, c2r 0.45 and 0.49.
+    // Where parts are exchanged apart for other reasons, middling passes gain all the same. Measured: LAB-0020.
     const bool is_apart_for_others = is_greedy(limits) || first.in.bins() || second.out.bins();
     const bool is_exchanged_well = std::get<GroupShape>(first.shape).exchange.components == 2 ||
                                    least_bytes > bytes_exchanged_apart || is_apart_for_others;
@@ -570,15 +530,10 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
            !(exchanges_bins && streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes);
 }
 
-/// Whether kinds of pairs like it were seen to gain; the others are asked for by tuning.trailing_passes alone. Of copy,
-/// separate and trailing, on an H200: interleaved slices, of three passes, 2^23 points 0.31 and 0.33, 2^25 0.29 and
-/// 0.30, 2^27 0.27 and 0.28, but f64 2^24 0.30 and 0.31, 2^25 0.29 and 0.29, and through OpenCL 2^24 0.30 and 0.28;
-/// behind planes that a group has on chip f64 64^3 0.48 and 0.53, but f32 64^3 0.48 and 0.47, 100^3 0.37 and 0.35;
-/// through a third array, where the cache has two slices for one, in place 2^17 0.45 and 0.48, 2^18 0.41 and 0.47, but
-/// 2^19 0.41 and 0.40, 2^20 0.41 and 0.38, which gain through CUDA since results leave the cache (slices_that_return).
+/// Whether the cache holds what this kind of pair shares; other pairs need tuning.trailing_passes. Measured: LAB-0020.
 bool is_of_kind_that_gains(const KernelSpec& first, const DeviceLimits& limits) {
-    constexpr std::uint64_t small_slice_of_doubles = 128 * 128;  // 2^23 (512 x 128 x 128) on an H100 0.31 and 0.37
-    constexpr std::uint64_t slice_of_fast_memory = 256 * 256;    // 2^25 (512 x 256 x 256) on an H200 0.32 and 0.34
+    constexpr std::uint64_t small_slice_of_doubles = 128 * 128;
+    constexpr std::uint64_t slice_of_fast_memory = 256 * 256;
     const KernelSpec& second = first.pipeline.next.front();
     const bool is_wide = register_bytes(first.precision) > 4;
     const std::uint64_t most_of_doubles = has_fast_memory(limits) ? slice_of_fast_memory : small_slice_of_doubles;
@@ -590,10 +545,8 @@ bool is_of_kind_that_gains(const KernelSpec& first, const DeviceLimits& limits) 
     return first.in_place || second.in_place || slices * slice_bytes(first) <= limits.cache_bytes;
 }
 
-/// Behind two passes of `both`, with groups of as many threads; empty: it has none. On an H100, of copy, two passes in
-/// a launch and three: 65537 points 0.184 and 0.207, 10007 of f64 0.231 and 0.246, 20011 0.213 and 0.219. Of the groups
-/// under way 0.4 are ahead of the second pass and 0.8 of the third; with 0.4 and 0.4 it was 0.202 and 0.236, with 0.6
-/// and 0.6 0.191 and 0.244.
+/// Adds a third pass in groups of as many threads; empty: it has none. It runs at twice the second's prefetch distance,
+/// so that neither waits. Measured: LAB-0020.
 std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, std::uint64_t sequences,
                                      const Card& card) {
     constexpr double lead_of_first = 0.4, lead_of_second = 0.8;
@@ -619,7 +572,7 @@ std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, s
     return first;
 }
 
-/// A third pass too, if it follows a second that turns a convolution round.
+/// A third pass too, if it follows a convolution.
 std::optional<KernelSpec> chained(const KernelSpec& both, const Schedule& schedule, std::size_t i, bool is_in_place,
                                   const Card& card) {
     if (i + 2 >= schedule.steps.size() || !is_convolution(both.pipeline.next.front()) || both.slices.run != 0)
@@ -633,10 +586,9 @@ std::optional<KernelSpec> chained(const KernelSpec& both, const Schedule& schedu
     return three;
 }
 
-/// The ticket and the counters of each slice, one less than there are passes, are no more than so many of each slice.
+/// Counters per slice: the ticket, and one for each pass but the last.
 std::uint64_t counters_of_slice(const KernelSpec& first) { return kernels::has_third_pass(first) ? 3 : 2; }
 
-/// Launched before the passes.
 Step clearing(const KernelSpec& first, std::uint64_t slices) {
     constexpr std::uint32_t group = 256;
     const std::uint64_t counters = counters_of_slice(first) * slices;
@@ -654,14 +606,14 @@ Step clearing(const KernelSpec& first, std::uint64_t slices) {
     return step;
 }
 
-/// Whether a cache has what lies between the passes, and the batch is worth a launch more. Of a spectrum, whose second
-/// pass alone takes twice as long as its bytes, three slices may fill it: r2c of 2^22 numbers on an H100 0.31 and 0.34.
+/// Whether a cache holds what lies between the passes and the batch is worth one launch more. Storing a spectrum takes
+/// twice as long as its bytes, so larger slices gain. Measured: LAB-0020.
 bool pays(const KernelSpec& first, const KernelSpec& second, const DeviceLimits& limits) {
     constexpr std::uint64_t slices_of_spectra = 3;
     const std::uint64_t slices = kernels::sequences_per_batch(first) / first.slices.sequences *
                                  std::max<std::uint64_t>(1, first.loops.back().count);
     const bool has_spectrum = second.out.bins() && first.precision == Precision::f32 && first.slices.run == 0;
-    // Of real rows 2048 x 2048 numbers 0.43 and 0.345.
+    // Real rows have large slices. Measured: LAB-0020.
     const bool has_rows = first.in.map() || first.out.map();
     if (has_rows && slices_elsewhere * slice_bytes(first) > limits.cache_bytes) return false;
     return can_pay_to_trail(slice_bytes(first), slices, limits) ||
@@ -669,10 +621,8 @@ bool pays(const KernelSpec& first, const KernelSpec& second, const DeviceLimits&
             is_worth_trailing(slices * slice_bytes(first), limits));
 }
 
-/// Those of a pass by itself may leave fewer threads than the other pass may have: 2^19 points as 1024 x 512 0.43 of
-/// copy separate so, 0.48 trailing with the usual ones; or more registers than two groups have: 800000 (800 x 1000)
-/// with 20 x 2 x 20 points 0.36, trailing with 10 x 10 x 8 0.53. False: there are none, nor of a prime that is larger
-/// than they are.
+/// The usual radices, where those of a lone pass leave too few threads for the other pass, or need more registers than
+/// two resident groups have. False: they are the same, or there are none. Measured: LAB-0020.
 bool take_usual_radices(Pair& pair, const DeviceLimits& limits) {
     bool has_any = false;
     for (std::size_t i = 0; i < 2; ++i) {
@@ -686,10 +636,8 @@ bool take_usual_radices(Pair& pair, const DeviceLimits& limits) {
     return has_any;
 }
 
-/// Halves keep a unit busy for longer than memory: radices up to 32, in as few threads as have registers for them,
-/// spare an exchange of each pass. Measured on an H100 (and where memory does not count): 2^19 points 0.805 ms and
-/// 0.709 (0.783 and 0.668), 2^20 0.845 and 0.806 (0.801 and 0.736); but floats 2^19 0.555 and 0.586. False: there are
-/// none.
+/// In 16-bit storage, arithmetic takes longer than memory: radices up to 32 spare each pass an exchange. False: none
+/// fit. Measured: LAB-0020.
 bool take_large_radices(Pair& pair, const DeviceLimits& limits) {
     constexpr std::uint32_t shortest = 512, longest = 1024, largest = 32;
     if (!is_of_measured_kind(limits)) return false;
@@ -705,7 +653,7 @@ bool take_large_radices(Pair& pair, const DeviceLimits& limits) {
     return has_any;
 }
 
-/// Empty: they cannot, or nobody asked and it is not worth it.
+/// Empty: they cannot be pipelined, or it was not asked for and does not pay.
 std::optional<KernelSpec> trailed(const Step& first, const Step& second, const SliceQuestion& question,
                                   const Card& card) {
     const auto& [limits, tuning] = card;
@@ -751,10 +699,7 @@ void join(Schedule& schedule, std::size_t i, const KernelSpec& both) {
 
 }  // namespace
 
-/// Measured on cards that have clusters, whatever their driver's interface tells of these: through OpenCL on an H200
-/// 2^15 points took 0.219 ms instead of 0.273 (256 MiB), 2^16 0.235 (0.275), 2^17 0.247 (0.282), 2^18 0.266 (0.307),
-/// 2^19 0.299 (0.329), 2^20 0.367 (0.370); but through Vulkan 2^15 0.291 (0.275), 2^17 0.311 (0.299), 2^18 0.432
-/// (0.331).
+/// Known for cards that have clusters, whatever their driver reports. Measured: LAB-0020.
 bool is_worth_trailing(std::uint64_t bytes, const DeviceLimits& limits) {
     const bool is_known_card = limits.max_cluster_size > 1 || limits.architecture == "sm_90";
     return limits.waits_for_groups && is_known_card && bytes >= least_caches * limits.cache_bytes;
@@ -771,7 +716,7 @@ bool gains_by_trailing(const KernelSpec& first, const DeviceLimits& limits) {
     const bool is_plain = has_plain_core(first) && has_plain_core(second);
     const bool is_measured = first.precision == Precision::f32 || is_lone_plane(first, second);
     if (is_plain && is_measured && are_faster_apart(first.precision, first.n, second.n, limits)) return false;
-    // Columns of a plane in runs that begin within sectors: 480 x 640 (15 columns) 0.42 of copy, apart 0.48 (H200).
+    // Columns of a plane in runs that begin within sectors. Measured: LAB-0020.
     if (is_plain && is_pointwise(second.in.stages) && second.loops[0].output_stride == 1 &&
         sequences_of(second) * kernels::access_bytes(second, false) % limits.sector_bytes != 0)
         return false;
@@ -787,7 +732,7 @@ bool trail_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limi
     const bool has_room = schedule.workspace_b_elements == 0 && limits.vectors == Vectors::subgroups;
     if (!limits.waits_for_groups || !has_room || (!tuning.trailing_passes && !leaves_trailing_open(tuning)))
         return false;
-    // Slices that are interleaved are the shorter ones.
+    // Interleaved slices are the shorter ones.
     for (const bool are_interleaved : {true, false}) {
         for (std::size_t i = 0; i + 1 < schedule.steps.size(); ++i) {
             const Step &first = schedule.steps[i], &second = schedule.steps[i + 1];

@@ -632,7 +632,7 @@ TEST(Threads, OfStridedPassesHaveTwoRadices) {
 
 // 32 points in registers, or of a length without neighbours 64: one exchange where a GPU has two.
 TEST(OneByOne, FewExchanges) {
-    EXPECT_NE(kernel("1024", lanes_of_a_cpu()).find("radices=32x32 threads=8 sequences=4 exchange=full one-by-one"),
+    EXPECT_NE(kernel("1024", lanes_of_a_cpu()).find("radices=32x32 threads=8 sequences=4 exchange=full scalarised"),
               std::string::npos)
         << kernel("1024", lanes_of_a_cpu());
     EXPECT_NE(kernel("1155", lanes_of_a_cpu()).find("radices=35x33"), std::string::npos);
