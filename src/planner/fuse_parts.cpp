@@ -144,4 +144,8 @@ GroupShape shape_of(const KernelSpec& pass, const Held& held, std::uint32_t poin
     return shape;
 }
 
+std::uint32_t largest_of(const std::vector<std::uint32_t>& radices) {
+    return *std::max_element(radices.begin(), radices.end());
+}
+
 }  // namespace seiche::planner

@@ -36,6 +36,11 @@ TileWay way_of(const kernels::KernelSpec& pass);
 /// Elements from one sequence of a group to the next.
 std::uint64_t sequence_stride(const kernels::KernelSpec& pass, bool is_input);
 
+struct Cluster {
+    const DeviceLimits& limits;
+    std::uint32_t ranks = 1;
+};
+
 /// What the passes of a kernel have in common.
 struct Held {
     std::uint32_t ranks = 1;
@@ -48,6 +53,19 @@ std::uint64_t choose_transforms(std::uint64_t threads, std::uint64_t bytes, cons
 /// Of a pass whose threads have so many points each.
 kernels::GroupShape shape_of(const kernels::KernelSpec& pass, const Held& held, std::uint32_t points,
                              const DeviceLimits& limits);
+
+/// What a plan is made for.
+struct Given {
+    const DeviceLimits& limits;
+    const Tuning& tuning;
+};
+
+std::uint32_t largest_of(const std::vector<std::uint32_t>& radices);
+
+inline constexpr const char* cluster_tuning = "tuning.groups_per_cluster: ";
+/// Transforms of a tile, halved until `ranks` groups of a cluster hold them; 0: they never do.
+std::uint64_t transforms_with_room(const kernels::KernelSpec& a, const kernels::KernelSpec& b, const TilePair& pair,
+                                   const Cluster& cluster);
 
 // fuse_group.cpp
 

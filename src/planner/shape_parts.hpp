@@ -145,6 +145,18 @@ std::uint32_t room_of(const kernels::KernelSpec& spec, const kernels::GroupShape
 std::uint64_t bytes_of_parity(const kernels::KernelSpec& spec, const kernels::GroupShape& shape);
 std::uint64_t shared_bytes_of_parity(const kernels::KernelSpec& spec, const kernels::GroupShape& shape);
 
+/// Fills in the orders in which points are loaded and stored, with radices 1 where they go through shared memory.
+void choose_orders(kernels::KernelSpec& spec, const DeviceLimits& limits, kernels::GroupShape& shape);
+/// Threads of a sequence, more of them where these fill sectors without an exchange.
+std::uint32_t threads_filling_sectors(const kernels::KernelSpec& spec, const DeviceLimits& limits,
+                                      std::uint32_t threads);
+bool exchanges_whole_points(const kernels::KernelSpec& spec, const DeviceLimits& limits,
+                            const kernels::GroupShape& shape);
+bool multiplies_twiddles(const kernels::KernelSpec& spec, const DeviceLimits& limits, const kernels::GroupShape& shape);
+/// Whether c2r of two stages has its largest radix last, which stores longer runs.
+bool ends_with_largest(const kernels::KernelSpec& spec, const DeviceLimits& limits, const kernels::GroupShape& shape);
+void hold_parity(const kernels::KernelSpec& spec, const DeviceLimits& limits, kernels::GroupShape& shape);
+
 /// Whether neighbouring lanes can have the two parts of a sequence (PrimeLoop).
 bool can_split_parts(const DeviceLimits& limits);
 
