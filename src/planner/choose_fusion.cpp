@@ -31,8 +31,7 @@ constexpr std::uint64_t most_in_one_group = 128 * 1024;
 /// Groups for one plane alone, which would leave all multiprocessors but one idle.
 constexpr std::uint32_t groups_of_few = 8, groups_of_whole_units = 8;
 
-/// A few transforms gain from clusters, which bring more multiprocessors to each, as long as groups keep long runs.
-/// Measured: LAB-0022.
+/// A few transforms gain from clusters, which bring more multiprocessors to each. Measured: LAB-0022.
 constexpr std::uint64_t least_points_of_few = 4096, least_points_of_few_group = 1000, most_points_of_few_group = 2048;
 constexpr std::uint32_t most_groups_of_few = 16;
 constexpr std::uint64_t least_points_of_few_others = 7000, most_points_of_few_others = 12500;
@@ -92,7 +91,6 @@ bool is_for_whole_units(std::uint64_t bytes, const problem::Canonical& problem, 
            most_plane_bytes <= limits.shared_bytes;
 }
 
-/// A few transforms leave most multiprocessors idle; a cluster brings more to each.
 std::uint32_t groups_for_few(const problem::Canonical& problem, const DeviceLimits& limits) {
     const std::uint64_t length = problem.axes.front().length;
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
@@ -176,7 +174,7 @@ std::optional<std::uint32_t> groups_of_real_plane(const problem::Canonical& prob
     return measured && (is_lone_plane(problem, limits) || is_of_cube) ? std::optional(measured->groups) : std::nullopt;
 }
 
-/// Whether a plane of doubles that a cluster holds is faster in two passes that trail each other.
+/// Whether a plane of doubles that a cluster holds is faster in two pipelined passes.
 bool trails_instead(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
     const auto rows = static_cast<std::uint32_t>(problem.axes.back().length),
                columns = static_cast<std::uint32_t>(problem.axes[problem.axes.size() - 2].length);
@@ -214,7 +212,6 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
     return is_cluster && (stores_sectors(problem, limits) || !is_worth_trailing(bytes_of_all(problem), limits)) ? 4 : 1;
 }
 
-/// The three fastest axes, dense, in one group.
 bool is_cube_of_group(const problem::Canonical& problem, const DeviceLimits& limits) {
     if (!holds_cube(problem, limits)) return false;
     std::uint64_t points = 1;

@@ -1,5 +1,4 @@
-// The cost model: operations of butterflies and twiddles, and moves of points through memory, shared memory or SIMD
-// scratch, in one unit.
+// The cost model: operations of butterflies and twiddles, and moves of points, in one unit.
 #include "planner/cost.hpp"
 
 #include <algorithm>
@@ -20,8 +19,7 @@ constexpr double lane_memory = 1100, lane_exchange = 480, lane_scattered = 480;
 /// A SIMD kernel's point between scratch and a register; in and out of memory with a transposition.
 constexpr double simd_stage = 4, simd_memory = 16;
 constexpr double operations_per_twiddle = 4;
-/// Each doubling of a convolution's threads beyond 64 adds to its exchanges, since they wait for each other. Measured:
-/// LAB-0026.
+/// Each doubling of a convolution's threads beyond 64 makes exchanges wait longer. Measured: LAB-0026.
 constexpr double gpu_waiting = 0.6;
 /// Operations of a core in one thread from which its code outgrows the instruction caches.
 constexpr double gpu_text = 800;

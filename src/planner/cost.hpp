@@ -13,7 +13,6 @@ double operations_of_thread(const std::vector<std::uint32_t>& radices, std::uint
 
 /// The cost of one sequence in arithmetic operations of a device's lanes; moves of points count as so many.
 double cost(const AxisRecipe& recipe, const AxisQuestion& question);
-/// The same of one pass over its own n points.
 double cost(const Pass& pass, const AxisQuestion& question);
 
 }  // namespace seiche::planner

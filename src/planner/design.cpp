@@ -36,7 +36,6 @@ std::vector<std::size_t> axis_order(const problem::Canonical& problem) {
     return order;
 }
 
-/// One axis of sequences that follow each other in memory.
 bool is_one_run(const problem::Canonical& problem) {
     if (problem.axes.size() != 1 || !problem.loops.empty()) return false;
     const problem::Axis& axis = problem.axes.front();
@@ -58,7 +57,6 @@ bool may_fold_odd(const problem::Axis& axis, const DeviceLimits& limits) {
            is_whole(Direction::inverse);
 }
 
-/// Of its only axis, where the tuning leaves the choice.
 std::vector<std::uint32_t> measured_radices(const problem::Canonical& problem, const DeviceLimits& limits,
                                             const Tuning& tuning) {
     const bool is_free = tuning.passes.empty() && tuning.groups_per_cluster == 0 && !tuning.threads_per_transform &&
@@ -157,8 +155,7 @@ AxisRecipe design_forced(const AxisQuestion& q, Algorithm algorithm) {
         std::to_string(q.n) + (radices.empty() ? "" : " with radices " + support::join_numbers(radices, "x")));
 }
 
-/// Whether Bluestein's transform in one kernel is faster than passes: convolutions and large primes make those slow.
-/// Measured: LAB-0026.
+/// Whether passes with convolutions or large primes lose to Bluestein's one kernel. Measured: LAB-0026.
 bool is_slower_in_passes(const AxisQuestion& q, const AxisRecipe& passes) {
     constexpr double usual = 3.0, of_large_primes = 4.5, bytes_of_nanosecond = 3000;
     constexpr std::uint32_t large = 53, convolved = 89;

@@ -72,7 +72,6 @@ std::optional<Pass> bluestein_pass(const AxisQuestion& question);
 /// The radices of a core, or those that the tuning forces. Throws Unsupported if these do not make its length.
 Stockham choose_core(const AxisQuestion& question, const CoreQuestion& core);
 
-/// True if butterflies on this device take the length apart.
 bool has_butterflies(const AxisQuestion& question, std::uint64_t n);
 
 }  // namespace seiche::planner

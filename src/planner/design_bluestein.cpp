@@ -123,7 +123,6 @@ std::optional<Pass> bluestein_pass(const AxisQuestion& question) {
     }
     std::optional<Pass> best;
     if (std::optional<Pass> measured = measured_pass(q)) return measured;
-    // No core that runs twice is longer than longest_pass.
     const std::uint64_t least = std::max<std::uint64_t>(least_padded_length(q), 4);
     const std::uint64_t longest = longest_pass(*q.limits, q.precision, q.is_strided);
     if (least > longest) return std::nullopt;

@@ -32,7 +32,6 @@ struct Context {
     const Tuning& tuning;
     bool is_right_angled = false;
 
-    /// Points of the core of the only axis.
     std::uint64_t core_of(std::uint64_t n) const { return is_right_angled ? n / 2 : n; }
     AxisQuestion question(std::uint64_t n, bool is_strided) const {
         AxisQuestion q{0, n, is_strided, convolution.precision, 1, &limits, &tuning};
@@ -100,8 +99,7 @@ std::vector<std::uint32_t> measured_radices(const Context& context, std::uint64_
     return measured_radices_of_convolution(n, context.convolution.precision, context.limits);
 }
 
-/// Points of a lone axis's core instead of `chosen`: a little more where a measured core is faster by more than it is
-/// longer. Measured: LAB-0026.
+/// A longer core than `chosen`, where a measured one is faster by more than it is longer. Measured: LAB-0026.
 std::uint64_t with_measured_core(const Context& context, std::uint64_t least, std::uint64_t chosen) {
     constexpr std::uint64_t shortest = 2049, longest = 8192;
     constexpr double most_padding = 1.25;
@@ -200,7 +198,6 @@ std::vector<problem::Range> kept(std::uint64_t begin, std::uint64_t count, std::
     return {{begin, begin + count}};
 }
 
-/// Elements of the spectrum along an axis.
 std::uint64_t bins(const ConvolutionDesign& d, std::size_t axis) {
     const std::size_t axes = d.lengths.size();
     const bool is_halved = d.convolution.is_real && axes > 1 && axis + 1 == axes;

@@ -71,8 +71,7 @@ std::vector<std::uint32_t> short_passes_of_halves(const AxisQuestion& q) {
     return q.n == longer ? std::vector<std::uint32_t>{256, 128, 128} : std::vector<std::uint32_t>{};
 }
 
-/// Two passes for a length that is no power of two: the cheapest pair in one launch; empty: there is none, or the batch
-/// is too small. Measured: LAB-0020.
+/// The cheapest two passes in one launch; empty: none, or the batch is too small. Measured: LAB-0020.
 std::vector<std::uint32_t> passes_that_trail(const AxisQuestion& q) {
     if (!q.may_be_lone || !is_cut_by_cost(q)) return {};
     using Rank = std::pair<bool, double>;  // false first

@@ -35,8 +35,7 @@ bool has_even_bluestein(const Pass& rader, const AxisQuestion& q) {
            bluestein->core.radices.size() <= rader.core.radices.size();
 }
 
-/// Whether a thread of doubles lacks registers for a butterfly of 17 points or more; floats that spill still win.
-/// Measured: LAB-0026.
+/// Whether a butterfly of 17 doubles or more spills; floats that spill still win. Measured: LAB-0026.
 bool spills(const Pass& rader, const AxisQuestion& q) {
     const std::uint32_t threads =
         threads_for_core(rader.core.radices, {rader.core.n, q.is_strided, true, q.precision}, *q.limits);
@@ -44,8 +43,7 @@ bool spills(const Pass& rader, const AxisQuestion& q) {
     return spills_doubles(rader.core.radices, q.precision, threads * (q.is_strided ? sector : 1));
 }
 
-/// Nanoseconds of a transform on the measured kind of card, by the stages of its core and its largest radix. Measured:
-/// LAB-0026.
+/// Nanoseconds of a transform, by the stages of its core and its largest radix. Measured: LAB-0026.
 double nanoseconds_of(const Pass& rader, const AxisQuestion& q) {
     constexpr double mebibytes = 256.0 * (1 << 20), nanoseconds_of_ms = 1e6, spilled = 4;
     constexpr std::uint32_t large = 17, larger = 23, eleven = 11, thirteen = 13, long_of_doubles = 1300;
@@ -70,7 +68,6 @@ double nanoseconds_of(const Pass& rader, const AxisQuestion& q) {
     return time * nanoseconds_of_ms / transforms;
 }
 
-/// Whether it is faster than Bluestein's.
 bool is_faster(const Pass& rader, const AxisQuestion& q) {
     const std::uint32_t usual = largest_convolved_prime(*q.limits, q.precision);
     const bool is_contiguous = !q.is_strided && !q.is_real;
@@ -92,7 +89,6 @@ std::uint64_t product(const std::vector<std::uint32_t>& radices) {
 
 bool is_asked_for(const AxisQuestion& q) { return q.tuning->algorithm == Algorithm::rader; }
 
-/// A convolution of n - 1 points.
 std::optional<Pass> whole_pass(const AxisQuestion& q) {
     const std::uint32_t usual = largest_convolved_prime(*q.limits, q.precision);
     const std::uint32_t largest = q.is_real ? usual : largest_rader_prime(*q.limits, q.precision);
@@ -107,14 +103,12 @@ std::optional<Pass> whole_pass(const AxisQuestion& q) {
     return is_asked_for(q) || !forced.empty() || is_faster(pass, q) ? std::optional(pass) : std::nullopt;
 }
 
-/// Two convolutions of so many points each.
 std::optional<Pass> parity_of(const AxisQuestion& q, std::uint64_t padded) {
     const CoreQuestion core{padded, q.is_strided, true, q.precision, false, true};
     if (padded == q.n - 1 || !fits_one_pass(core, *q.limits)) return std::nullopt;
     return Pass{static_cast<std::uint32_t>(q.n), Algorithm::rader, choose_core(q, core)};
 }
 
-/// The cheapest length that they may have.
 std::optional<Pass> cheapest_parity(const AxisQuestion& q) {
     const std::uint32_t largest = largest_convolved_prime(*q.limits, q.precision);
     const std::uint64_t longest = longest_pass(*q.limits, q.precision, q.is_strided);  // of cores that run twice

@@ -184,7 +184,6 @@ void drop_unused_workspaces(Schedule& schedule) {
     if (!is_used(Role::workspace_b)) schedule.workspace_b_elements = 0;
 }
 
-/// The kernel of two passes, with its shapes; nothing: there are none.
 std::optional<KernelSpec> shaped(const Schedule& schedule, const DeviceLimits& limits, const Tuning& tuning) {
     const auto step = std::find_if(schedule.steps.begin(), schedule.steps.end(),
                                    [](const Step& one) { return !one.spec.on_chip.next.empty(); });
@@ -199,14 +198,12 @@ std::optional<KernelSpec> shaped(const Schedule& schedule, const DeviceLimits& l
 
 std::uint32_t points_of(const KernelSpec& spec) { return spec.n / std::get<GroupShape>(spec.shape).threads; }
 
-/// Whether each thread has at least one butterfly of either pass.
 bool keeps_threads_busy(const std::optional<KernelSpec>& spec) {
     return spec &&
            points_of(*spec) >= std::max(largest_of(spec->radices), largest_of(spec->on_chip.next.front().radices));
 }
 
-/// Whether a common count of threads leaves so few points to each that each pass should have its own. Measured:
-/// LAB-0021.
+/// Whether common threads have so few points that each pass should have its own. Measured: LAB-0021.
 bool has_few_points(const KernelSpec& spec) {
     constexpr std::uint32_t few = 6, multiple = 8;
     const bool are_even = spec.n % multiple == 0 && spec.on_chip.next.front().n % multiple == 0;
@@ -229,7 +226,6 @@ bool fuse_in_one_group(Schedule& schedule, bool is_in_place, const DeviceLimits&
 
 }  // namespace
 
-/// Transforms of a tile, halved until the groups of a cluster hold them; 0: they never do.
 std::uint64_t transforms_with_room(const KernelSpec& a, const KernelSpec& b, const TilePair& pair,
                                    const Cluster& cluster) {
     std::uint64_t transforms = transforms_of_tile(a, b, pair, cluster.limits);

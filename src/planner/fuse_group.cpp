@@ -205,7 +205,6 @@ bool is_short_beside_long(std::uint64_t row, std::uint64_t column) {
     return row < shortest_long_row && column > most_whole_in_plane;
 }
 
-/// A pass of such a kernel, and what a group has of it.
 struct GroupPass {
     KernelSpec& spec;
     AxisDeal deal;
@@ -215,8 +214,7 @@ struct GroupPass {
     bool has_rows_out = false, has_pairs_out = false;
 };
 
-/// Whether whole rows of two sectors and more go through shared memory, which makes accesses coalesced. Measured:
-/// LAB-0021.
+/// Whether whole rows go through shared memory, which coalesces accesses. Measured: LAB-0021.
 bool has_rows_in(const KernelSpec& rows, bool is_cube) {
     constexpr std::uint64_t least_bytes = 64;
     const std::uint64_t bytes = rows.n * stored_bytes(rows.precision, Storage::same) * (rows.in.is_real() ? 1 : 2);
@@ -309,7 +307,6 @@ std::uint64_t wanted_planes(const std::vector<GroupPass>& passes, std::uint64_t 
     return is_in || (is_out && row >= shortest_to_numbers) ? planes_beside_rows(threads, limits) : 0;
 }
 
-/// Resources of one transform, the most of all passes.
 struct Needs {
     std::uint64_t threads = 1, points_of_thread = 1, places = 1;
     std::uint64_t bytes = 0;      ///< Of shared memory, sequences one element apart.

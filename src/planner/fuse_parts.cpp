@@ -47,7 +47,6 @@ bool crosses(const KernelSpec& first, const KernelSpec& second, std::size_t acro
 
 namespace {
 
-/// Without maps and convolutions.
 bool is_core_alone(const KernelSpec& spec) {
     return spec.convolution.stages.empty() && !spec.in.map() && !spec.out.map() && !spec.in.folded() &&
            !spec.out.folded() && !spec.in.bins() && !spec.out.bins() && !spec.textbook() && !spec.in.has_halves() &&

@@ -23,12 +23,10 @@ std::optional<std::uint64_t> first_points(const kernels::Kept& kept, std::uint64
 bool crosses(const kernels::KernelSpec& first, const kernels::KernelSpec& second, std::size_t across = 0);
 /// Whether points may go from one pass to the next without maps between; conjugate pairs may be on the sides of memory.
 bool may_cross(const Step& first, const Step& second);
-/// Both as one step.
 Step fuse(const Step& first, const Step& second, bool is_same_memory);
 /// Splits merged loops: the axis's neighbouring sequences get a loop of their own.
 void split_loops(kernels::KernelSpec& spec, std::uint64_t n, std::size_t at = 0);
 
-/// The passes of a kernel, in order.
 std::vector<kernels::KernelSpec*> passes_of(kernels::KernelSpec& spec);
 const kernels::Tile* tile_of(const kernels::KernelSpec& pass);
 /// The way that the pass's tile stands for.
@@ -54,7 +52,6 @@ std::uint64_t choose_transforms(std::uint64_t threads, std::uint64_t bytes, cons
 kernels::GroupShape shape_of(const kernels::KernelSpec& pass, const Held& held, std::uint32_t points,
                              const DeviceLimits& limits);
 
-/// What a plan is made for.
 struct Given {
     const DeviceLimits& limits;
     const Tuning& tuning;

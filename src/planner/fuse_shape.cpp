@@ -91,8 +91,7 @@ bool has_wide_bins(const KernelSpec& spec, const DeviceLimits& limits, const Tun
     return measured && measured->has_wide_threads && measured->groups == tuning.groups_per_cluster;
 }
 
-/// Two axes of 256 doubles in 16 groups: 32 points a thread where memory is fast, unless it is a plane without
-/// twiddles. Measured: LAB-0022.
+/// 32 points a thread for 256 x 256 doubles in 16 groups, where memory is fast. Measured: LAB-0022.
 bool has_wide_threads_of_doubles(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     constexpr std::uint32_t length = 256, groups = 16;
     const KernelSpec& next = spec.on_chip.next.front();
@@ -101,8 +100,7 @@ bool has_wide_threads_of_doubles(const KernelSpec& spec, const DeviceLimits& lim
            !is_pointwise(next.in.stages) && !tile_of(spec);
 }
 
-/// Whether short columns and long rows of powers of two have threads of 32 points, which spare the rows a stage.
-/// Measured: LAB-0021.
+/// Whether threads of 32 points spare long rows beside short columns a stage. Measured: LAB-0021.
 bool has_long_rows(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     constexpr std::uint32_t shortest = 512, longest = 1024;
     const KernelSpec& next = spec.on_chip.next.front();
@@ -187,7 +185,6 @@ bool has_pairs_of_bins(const KernelSpec& spec, std::uint32_t points) {
     return spec.radices.size() > 1 && 2 * radix <= points && spec.n / radix % 2 == 0;
 }
 
-/// Transforms of a tile in a cluster.
 std::uint64_t choose_tile(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     const TilePair pair{way_of(spec), way_of(spec.on_chip.next.front())};
     const std::uint64_t wanted = tuning.transforms_per_group;
@@ -254,7 +251,6 @@ void meet_in_columns(const Shaped& pair, std::uint32_t points, std::uint64_t tra
     if (spec.in.bins()) pair.first.load_order = ThreadOrder::sequence_fastest;
 }
 
-/// Conjugate pairs of a plane that a cluster shares.
 void meet_in_plane(const Shaped& pair) {
     GroupShape& columns = pair.spec.in.bins() ? pair.first : pair.second;
     if (columns.sequences % 2 != 0)

@@ -15,8 +15,7 @@ namespace {
 /// Points of a whole row in one thread, in a cube with one-sided rows.
 constexpr std::uint32_t most_whole_in_cube = 24;
 
-/// Radices of n that all divide the points of a thread, so that no thread idles; as few as possible. Empty: there are
-/// none.
+/// Radices of n, as few as possible, that all divide a thread's points, so that none idles; empty: none.
 std::vector<std::uint32_t> radices_of_points(std::uint32_t n, std::uint32_t points) {
     std::vector<std::uint32_t> radices;
     while (n > 1) {
@@ -29,8 +28,7 @@ std::vector<std::uint32_t> radices_of_points(std::uint32_t n, std::uint32_t poin
     return radices;
 }
 
-/// Radices of an axis of a cube: a short one whole in each thread, which spares an exchange. Empty: none. Measured:
-/// LAB-0021.
+/// Radices of a cube's axis: a short one whole in each thread, without an exchange. Measured: LAB-0021.
 std::vector<std::uint32_t> radices_of_cube(std::uint32_t n, Precision precision) {
     const std::uint32_t most = precision == Precision::f32 ? 24 : 20;
     if (n <= most) return {n};
@@ -43,7 +41,6 @@ std::vector<std::uint32_t> radices_of_cube(std::uint32_t n, Precision precision)
     return best;
 }
 
-/// Points of a thread with whole butterflies of these radices.
 std::uint32_t points_of(const std::vector<std::uint32_t>& radices) {
     return std::accumulate(radices.begin(), radices.end(), 1u, [](auto a, auto b) { return std::lcm(a, b); });
 }
@@ -56,8 +53,7 @@ AxisDeal deal_of_cube(std::uint32_t n, Precision precision) {
 /// Threads of one pass for each of another at most: the rest would wait.
 constexpr std::uint64_t most_alike = 6;
 constexpr std::uint32_t threads_of_parts = 4;
-/// Whether rows in parts of 4 to 8 points beat whole rows a thread, or keep as many threads busy as the other pass has.
-/// Measured: LAB-0021.
+/// Whether rows in parts of 4 to 8 points beat whole rows in a thread. Measured: LAB-0021.
 bool has_faster_parts(std::uint64_t n, Precision precision, std::uint64_t beside) {
     if (precision != Precision::f64 && n <= most_alike * beside) return false;
     constexpr std::uint64_t shortest = 16, usual = 24;
@@ -69,8 +65,7 @@ bool are_even_slots(std::uint32_t n, std::uint32_t points, std::uint32_t threads
     return 2 * points <= 3 * (n / threads);
 }
 
-/// Radices and threads of a longer axis with threads of its own: few stages, few idle threads, points that fit
-/// registers.
+/// Radices and threads of a longer axis: few stages, few idle threads, points that fit registers.
 AxisDeal deal_of_long_axis(std::uint32_t n, std::uint32_t most_points, bool has_even_slots) {
     constexpr std::uint32_t least_radix = 4;
     constexpr double beside = 3;
@@ -95,8 +90,7 @@ AxisDeal deal_of_long_axis(std::uint32_t n, std::uint32_t most_points, bool has_
     return best;
 }
 
-/// The most points of a thread of such an axis: in a complex plane, and beside whole one-sided rows. Measured:
-/// LAB-0021.
+/// The most points a thread of such an axis, complex or beside one-sided rows. Measured: LAB-0021.
 std::uint32_t most_points_of_axis(Precision precision) { return precision == Precision::f64 ? 12 : 25; }
 std::uint32_t most_points_beside_rows(std::uint64_t row, bool is_r2c, Precision precision) {
     constexpr std::uint32_t usual = 32, of_doubles = 25, in_empty_slots = 6;
@@ -121,8 +115,7 @@ AxisDeal deal_of_axis(std::uint32_t n, std::uint32_t most_points, Precision prec
     return precision == Precision::f64 ? deal_of_doubles(n, usual, most_points) : usual;
 }
 
-/// An axis beside one-sided rows, or those in parts: as in a cube, unless that takes more stages or idles. Measured:
-/// LAB-0021.
+/// Beside one-sided rows: as in a cube, unless that takes more stages or idles. Measured: LAB-0021.
 AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane, Dealing dealing) {
     const std::uint32_t largest = precision == Precision::f64 ? 10 : 16;
     const std::uint32_t most_points = precision == Precision::f64 ? most_points_of_axis(precision) : largest;

@@ -38,8 +38,7 @@ constexpr double time_of_operation = 0.0113, time_of_wavefront = 1.0, time_of_ex
 constexpr double worthwhile = 0.88;
 /// Less even radices than the evenest shortest ones idle more than the model knows. Measured: LAB-0025.
 constexpr double uneven = 0.94;
-/// Powers of two have no bank conflicts, and of two resident groups one computes while the other loads: only lone
-/// groups gain. Measured: LAB-0025.
+/// Powers of two have no bank conflicts to spare: only lone groups gain. Measured: LAB-0025.
 constexpr std::uint32_t threads_of_unit = 1024;
 /// The same where shared memory holds at most three groups. Measured: LAB-0025.
 constexpr std::uint32_t groups_to_alternate = 4;
@@ -62,7 +61,6 @@ constexpr std::uint32_t prime_of_few_threads = 29;
 constexpr std::uint32_t largest_of_doubles = 30, usual_radix = 16, shortest_of_doubles = 1750,
                         shortest_spectrum_of_doubles = 800, longest_of_doubles = 10000;
 
-/// A transform and what each thread has of it.
 struct Long {
     std::uint32_t n;
     Precision precision;
@@ -244,14 +242,13 @@ std::uint32_t threads_of_lone(const Radices& radices, const CoreQuestion& core, 
 
 namespace {
 
-/// At most one radix may be none of the pieces' multiples: the first.
+/// At most one radix may be no multiple of the chunks: the first.
 bool has_no_order(Radices radices, std::uint32_t pieces) {
     std::sort(radices.begin(), radices.end(),
               [&](std::uint32_t a, std::uint32_t b) { return a % pieces > b % pieces; });
     return !kernels::can_exchange_in_chunks(radices, pieces);
 }
 
-/// Those whose points have room.
 std::vector<Radices> choices_of_lone(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
     const bool is_known = limits.vectors == Vectors::subgroups && limits.registers_per_thread >= least_registers &&
                           (precision == Precision::f32 || precision == Precision::f64);

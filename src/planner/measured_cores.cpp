@@ -182,8 +182,7 @@ struct PaddedRow {
     std::uint8_t of_fast_memory = 0;
 };
 
-/// Cores of padded convolutions, by rising n, and a transform's time on an H100: the fastest of up to 30 of each
-/// length. Measured: LAB-0026.
+/// Cores of padded convolutions, by rising n, and an H100's time of a transform. Measured: LAB-0026.
 constexpr PaddedRow padded_floats[] = {
     {128, 8, 5, {8, 16}, 0.31f}, {192, 8, 0, {24, 8}, 0.59f}, {256, 8, 0, {32, 8}, 0.80f, false, 4}, {288, 12, 0, {24, 12}, 1.00f},
     {384, 12, 4, {12, 32}, 1.62f}, {512, 16, 0, {32, 16}, 1.59f}, {576, 48, 0, {12, 12, 4}, 2.48f},
@@ -207,8 +206,7 @@ constexpr PaddedRow padded_doubles[] = {
     {12288, 512, 0, {24, 8, 8, 8}, 261.7f},
 };
 
-/// Cores of a prime's even and odd part, where these were the fastest, and a transform's time on an H100. Measured:
-/// LAB-0026.
+/// The fastest cores of a prime's even and odd part, and an H100's time. Measured: LAB-0026.
 constexpr PaddedRow parity_floats[] = {
     {9216, 384, 1, {24, 16, 24}, 139.0f, true}, {11264, 352, 1, {32, 11, 32}, 181.0f, true},
     {12288, 384, 1, {32, 12, 32}, 184.0f, true},
@@ -233,8 +231,7 @@ constexpr PrimeRow prime_doubles[] = {
     {59, 2, 5, 16}, {61, 2, 3, 16}, {67, 2, 9, 16}, {71, 2, 9, 16}, {73, 2, 3, 16}, {83, 2, 7, 16},
 };
 
-/// Two passes of a padded convolution, and a transform's time on an H100 in one launch with a third pass. Measured:
-/// LAB-0026.
+/// Two passes of a padded convolution, and an H100's time in one launch with a third. Measured: LAB-0026.
 struct TrailingRow {
     std::uint16_t first, second;
     float milliseconds;
@@ -306,7 +303,6 @@ std::span<const Row> rows_of(const MeasuredQuestion& question) {
     return question.is_narrow ? std::span<const Row>(of_halves) : std::span<const Row>(of_floats);
 }
 
-/// The same where memory is fast.
 std::span<const Row> fast_rows_of(const MeasuredQuestion& question) {
     const bool is_float = question.precision == Precision::f32;
     if (question.place == CorePlace::rows && question.precision == Precision::f64) return fast_doubles;
@@ -319,7 +315,6 @@ std::span<const Row> fast_rows_of(const MeasuredQuestion& question) {
     }
 }
 
-/// Of one map, whose points are pairs of numbers in a row.
 std::optional<CorePlace> real_place_of(const kernels::KernelSpec& spec) {
     const bool is_dense = spec.in.stride == 1 && spec.out.stride == 1;
     if (!is_dense || (spec.in.map() == nullptr) == (spec.out.map() == nullptr)) return std::nullopt;
@@ -348,14 +343,12 @@ std::optional<PaddedCore> fastest_of(std::span<const PaddedRow> rows, std::uint6
     return PaddedCore{best->n, core_of(*best, limits), best->nanoseconds};
 }
 
-/// A convolution in one kernel, of contiguous complex sequences.
 bool is_lone_convolution(const kernels::KernelSpec& spec) {
     return spec.convolution.stages.size() == 2 && spec.convolution.channels.is_single() && spec.in.stride == 1 &&
            spec.out.stride == 1 && !is_real(spec) && spec.on_chip.next.empty() && !spec.is_second() &&
            spec.pipeline.next.empty();
 }
 
-/// Of a prime's even and odd part, one after the other.
 std::optional<MeasuredCore> parity_core(const kernels::KernelSpec& spec, const DeviceLimits& limits) {
     if (spec.in.stride != 1 || spec.out.stride != 1) return std::nullopt;
     for (const PaddedRow& row : parity_rows(spec.precision))
@@ -398,7 +391,6 @@ namespace {
 /// Columns come in groups of at least so many, so that a partial last group idles little.
 constexpr std::uint64_t least_groups_of_columns = 8;
 
-/// All points, through butterflies, in a kernel of its own.
 bool is_plain(const kernels::KernelSpec& spec) {
     const bool has_reals = (!is_real(spec) && (spec.in.is_real() || spec.out.is_real())) || spec.in.bins() ||
                            spec.out.bins() || spec.in.folded() || spec.out.folded();

@@ -22,7 +22,6 @@ struct MeasuredCore {
 /// are pairs.
 enum class CorePlace : std::uint8_t { rows, columns, twiddled_columns, first_columns, r2c_rows, c2r_rows };
 
-/// Nothing: as no core was measured.
 std::optional<CorePlace> place_of(const kernels::KernelSpec& spec);
 
 struct MeasuredQuestion {
@@ -32,8 +31,7 @@ struct MeasuredQuestion {
     CorePlace place = CorePlace::rows;
 };
 
-/// The core of a padded convolution, Bluestein's in one kernel, and a transform's time in a large batch on the measured
-/// card.
+/// The core of a padded convolution in one kernel, and a transform's time in a large batch.
 struct PaddedCore {
     std::uint32_t n = 1;
     MeasuredCore core;
@@ -47,11 +45,9 @@ struct PrimeTurns {
     std::uint32_t sequences = 32;  ///< Of a group: one subgroup, or two.
 };
 
-/// Whether a device is of the measured kind: subgroups of 32, bounded registers, shared memory for a part of the
-/// longest.
+/// Whether a device is of the measured kind: subgroups of 32, bounded registers, enough shared memory.
 bool is_of_measured_kind(const DeviceLimits& limits);
-/// The same with memory as fast as an H200's, beside an H100's multiprocessors and cache: other passes are faster
-/// there.
+/// The same with an H200's memory beside an H100's multiprocessors and cache: other passes are faster.
 bool has_fast_memory(const DeviceLimits& limits);
 
 /// Sequences that one pass holds; nothing where the policy's own are as fast, or on devices of another kind.
@@ -72,11 +68,9 @@ std::optional<PaddedCore> fastest_parity_core(std::uint64_t prime, Precision pre
 std::vector<std::uint32_t> measured_radices_of_convolution(std::uint64_t n, Precision precision,
                                                            const DeviceLimits& limits);
 
-/// The two pipelined passes, the second with the convolution, of at least so many points; empty: three kernels are as
-/// fast.
+/// The two pipelined passes of at least so many points; empty: three kernels are as fast.
 std::vector<std::uint32_t> fastest_trailing_convolution(std::uint64_t least, Precision precision,
                                                         const DeviceLimits& limits);
-/// Whether these are such.
 bool are_of_trailing_convolution(std::uint32_t first, std::uint32_t second, Precision precision);
 
 }  // namespace seiche::planner

@@ -64,8 +64,7 @@ struct Apart {
 };
 constexpr Apart apart_in_fast_memory[] = {{Precision::f32, 729, 729}, {Precision::f64, 720, 720}};
 
-/// Pairs that gain by pipelining, each measured by itself on an H100 or, where memory is fast, on an H200. Measured:
-/// LAB-0020.
+/// Pairs that gain by pipelining, each measured by itself (H100, fast memory H200). Measured: LAB-0020.
 struct Trailing {
     Precision precision;
     std::uint32_t first, second;
@@ -119,8 +118,7 @@ constexpr Row of_doubles_that_trail[] = {
     {432000, 300, 1440}, {460800, 1280, 360}, {497664, 576, 864}, {500000, 500, 1000}, {655360, 512, 1280},
     {900000, 900, 1000}, {972000, 972, 1000}, {1024000, 1024, 1000},
 };
-/// The cores of r2c and c2r, in complex points: two pipelined passes, conjugate pairs in the last or the first.
-/// Measured: LAB-0027.
+/// Cores of r2c and c2r: two pipelined passes, pairs in the last or the first. Measured: LAB-0027.
 constexpr Row of_r2c[] = {
     {20000, 400, 50}, {24000, 600, 40}, {25000, 250, 100}, {27000, 250, 108}, {30720, 512, 60}, {32000, 500, 64},
     {36000, 600, 60}, {44100, 350, 126}, {48000, 800, 60}, {54000, 500, 108}, {60000, 500, 120}, {61440, 480, 128},
@@ -159,8 +157,7 @@ struct FoldedRow {
     std::uint32_t first, second;
     bool trails;  ///< In one launch.
 };
-/// The cores of types II, III and IV, in complex points: the fastest splits, in two launches or one. Measured:
-/// LAB-0027.
+/// Cores of types II, III and IV: the fastest splits, in two launches or one. Measured: LAB-0027.
 constexpr FoldedRow of_type_2[] = {
     {18000, 200, 90, false}, {24000, 600, 40, true}, {30000, 600, 50, false}, {45000, 500, 90, false},
     {48000, 600, 80, true}, {50000, 500, 100, false}, {60000, 500, 120, true}, {72000, 1000, 72, true},

@@ -15,7 +15,6 @@ std::vector<std::uint32_t> measured_passes(const AxisQuestion& q);
 /// The same of the points of r2c (`stores_bins`) or c2r, conjugate pairs in the last or the first of passes of which
 /// two are pipelined.
 std::vector<std::uint64_t> measured_passes_for_bins(bool stores_bins, const AxisQuestion& q);
-/// Whether these are such passes.
 bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t first, std::uint32_t second);
 
 /// Whether two passes of a complex axis that the rule would pipeline are faster apart.
@@ -46,7 +45,6 @@ std::optional<MeasuredPlane> measured_plane(Kind kind, Precision precision, std:
 
 /// Passes of the points of types II to IV, first to last, in a launch each or in one.
 std::vector<std::uint64_t> measured_passes_of_folded(Kind kind, const AxisQuestion& q);
-/// Whether these are such passes of one launch.
 bool trail_as_folded(Kind kind, Precision precision, std::uint32_t first, std::uint32_t second);
 
 }  // namespace seiche::planner

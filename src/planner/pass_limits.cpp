@@ -60,7 +60,6 @@ std::uint32_t most_radix(const DeviceLimits& limits, Precision precision) {
 
 namespace {
 
-/// A core of f32 that runs once, with scalarised accesses.
 std::vector<std::uint32_t> radices_one_by_one(const CoreQuestion& core, const DeviceLimits& limits) {
     const auto n = static_cast<std::uint32_t>(core.n);
     const std::vector<std::uint32_t> radices = factor_into_radices(n, largest_radix_one_by_one);
@@ -69,7 +68,6 @@ std::vector<std::uint32_t> radices_one_by_one(const CoreQuestion& core, const De
     return n < long_one_by_one || has_neighbours ? radices : factor_into_radices(n, largest_radix_of_long);
 }
 
-/// Sequences whose neighbouring points fill a sector.
 std::uint32_t least_run(const DeviceLimits& limits, Precision precision, bool is_strided) {
     return is_strided ? std::max(1u, limits.sector_bytes / (2 * real_bytes(precision))) : 1;
 }
@@ -233,8 +231,7 @@ std::uint64_t points_of_slots(const std::vector<std::uint32_t>& radices, std::ui
 }
 
 /// As many threads as another radix has butterflies, where few of them would need a second round: it takes the
-/// registers and time of all. Short transforms, which share groups and sectors, have their own rules. Example:
-/// LAB-0025.
+/// registers and time of all. Short transforms have their own rules. Example: LAB-0025.
 std::uint32_t threads_without_rests(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads,
                                     const DeviceLimits& limits) {
     constexpr std::uint64_t worthwhile_percent = 85;

@@ -45,8 +45,7 @@ std::vector<std::uint64_t> with_longer_runs(std::uint64_t first, std::uint64_t l
     return last == given ? std::vector<std::uint64_t>{} : std::vector<std::uint64_t>{first, last};
 }
 
-/// In a cluster the pass with the bins, whose radices are smaller, is the shorter one where that spares it a stage.
-/// Measured: LAB-0027.
+/// In a cluster the pass with the bins is the shorter one where that spares it a stage. Measured: LAB-0027.
 std::vector<std::uint64_t> passes_in_cluster(bool stores_bins, const AxisRecipe& recipe, const AxisQuestion& q) {
     const bool is_open = !q.is_narrow && leaves_trailing_open(*q.tuning);
     const auto measured =
@@ -73,7 +72,6 @@ double copies_of_bins(std::uint64_t run) {
     return run >= two_lines ? 1.28 : run >= line ? 1.5 : run >= half_line ? 1.9 : 2.3;
 }
 
-/// Mirrored columns that a group of the last pass may have.
 std::uint32_t columns_of_bins(const AxisQuestion& q, std::uint64_t points, std::uint64_t columns) {
     constexpr std::uint64_t usual_tile = 64 << 10, large_tile = 128 << 10, long_pass = 256, usual_points = 12;
     const std::uint64_t bytes = points * 2 * stored_bytes(q.precision, Storage::same);
@@ -157,7 +155,6 @@ std::vector<std::uint64_t> cheapest_trailing_for_bins(const problem::Axis& axis,
     return best;
 }
 
-/// Measured pairs of r2c in f32.
 std::vector<std::uint64_t> known_trailing_bins(const AxisQuestion& q) {
     const std::uint64_t bytes = q.sequences * q.n * 2 * stored_bytes(q.precision, Storage::same);
     if (!is_of_measured_kind(*q.limits) || q.precision != Precision::f32 || !is_worth_trailing(bytes, *q.limits) ||

@@ -53,8 +53,7 @@ bool is_measured_pair(const KernelSpec& first, const DeviceLimits& limits) {
            are_measured_to_trail(first.precision, first.n, second.n, first.slices.run != 0, limits);
 }
 
-/// Types II to IV: powers of two, and measured pairs. Pairs of mirrored butterflies of 15 points and more spill.
-/// Measured: LAB-0020.
+/// Types II to IV: large mirrored butterflies spill but for measured pairs. Measured: LAB-0020.
 bool suits_folded(const KernelSpec& first) {
     const KernelSpec& second = first.pipeline.next.front();
     if (std::has_single_bit(first.n) && std::has_single_bit(second.n)) return true;

@@ -56,7 +56,6 @@ bool match_others(PassPair& pair, const DeviceLimits& limits, const Tuning& tuni
     return group != 0;
 }
 
-/// Sequences of both passes, and threads of a sequence of the second.
 struct BinGroups {
     std::uint32_t first = 1, second = 1, threads = 1;
 };
@@ -90,7 +89,6 @@ std::vector<BinGroups> groups_of_bins(const PassPair& pair, const DeviceLimits& 
     return all;
 }
 
-/// The same where the last pass has bins.
 bool match_bins(PassPair& pair, const DeviceLimits& limits, const Tuning& tuning) {
     const std::uint32_t threads = threads_of(pair.shaped[0]);
     for (const BinGroups& groups : groups_of_bins(pair, limits)) {

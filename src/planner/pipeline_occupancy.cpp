@@ -40,7 +40,6 @@ bool mixes_eights(const std::vector<std::uint32_t>& radices) {
     return std::count(radices.begin(), radices.end(), 8u) != 0 && std::any_of(radices.begin(), radices.end(), is_other);
 }
 
-/// Of a thread, at least, where butterflies are large.
 std::uint32_t registers_of_doubles(std::vector<std::uint32_t> radices) {
     constexpr std::uint32_t large = 12, of_large = 96, of_two_large = 136;
     std::sort(radices.rbegin(), radices.rend());
@@ -48,16 +47,14 @@ std::uint32_t registers_of_doubles(std::vector<std::uint32_t> radices) {
     return radices.front() >= large || mixes_eights(radices) ? of_large : 0;
 }
 
-/// The same for both cores of a padded convolution, which keeps the spectrum's points and factors too. Measured:
-/// LAB-0020.
+/// The same for a padded convolution, which keeps the spectrum's points too. Measured: LAB-0020.
 std::uint32_t registers_of_convolution(const KernelSpec& spec) {
     constexpr std::uint32_t beside_floats = 44, beside_doubles = 24;
     const std::uint32_t points = points_in_slots(spec, threads_of(spec));
     return spec.precision == Precision::f64 ? 8 * points + beside_doubles : 4 * points + beside_floats;
 }
 
-/// 32-bit registers with which the compiler spills little; spills of 140 bytes cost more than a launch. Measured:
-/// LAB-0020.
+/// 32-bit registers with which spills cost less than a launch. Measured: LAB-0020.
 std::uint32_t registers_of_thread(const KernelSpec& spec) {
     if (is_convolution(spec)) return registers_of_convolution(spec);
     constexpr std::uint32_t beside_few = 22, few_points = 18;

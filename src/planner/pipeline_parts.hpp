@@ -9,7 +9,6 @@
 
 namespace seiche::planner {
 
-/// Of a group's points.
 inline constexpr std::uint64_t tile_bytes = 64 << 10;
 inline constexpr std::uint32_t most_sequences = 16;
 /// Larger slices leave no space for input that is read once, so it is streamed past the cache. Measured: LAB-0020.
@@ -41,7 +40,6 @@ bool has_plain_core(const kernels::KernelSpec& spec);
 bool is_of_halves(const kernels::KernelSpec& spec);
 /// Whether the two passes are those of a plane, without a third axis.
 bool is_lone_plane(const kernels::KernelSpec& first, const kernels::KernelSpec& second);
-/// Stored between the passes, per slice.
 std::uint64_t slice_bytes(const kernels::KernelSpec& first);
 
 /// Groups of a pass that can be resident at once without many spills.

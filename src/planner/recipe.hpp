@@ -58,7 +58,6 @@ struct TextbookLaunch {
     bool operator==(const TextbookLaunch&) const = default;
 };
 
-/// A published algorithm (textbook.hpp).
 struct TextbookLaunches {
     std::string name, text;
     TwiddleMethod twiddles = TwiddleMethod::table;

@@ -22,8 +22,7 @@ using kernels::Mirrors;
 using kernels::PrimeLoop;
 using kernels::ThreadOrder;
 
-/// Points of an f64 core from which conjugate pairs are in one thread, which costs registers and spares an exchange.
-/// Measured: LAB-0027.
+/// Conjugate pairs in one thread spare an exchange but cost registers. Points of an f64 core: LAB-0027.
 constexpr std::uint32_t least_meeting_f64 = 4096;
 /// The same of r2c and c2r, whose exchange costs less. Their bins begin and end within sectors, so short runs cost more
 /// than an exchange does. Measured: LAB-0027.
@@ -133,7 +132,6 @@ bool should_meet(KernelSpec spec, const Mirrored& mirrored, const DeviceLimits& 
            (is_strided || neighbours * kernels::element_bytes(spec, is_input) >= run);
 }
 
-/// The loop of a prime's sequences, in one thread or two.
 std::optional<PrimeTurns> turns_of(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning,
                                    const GroupShape& shape) {
     const bool is_whole = shape.threads == 1 && shape.load_order == ThreadOrder::flat &&

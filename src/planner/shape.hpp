@@ -20,7 +20,6 @@ std::uint32_t longest_forced_pass(const DeviceLimits& limits, Precision precisio
 /// The longest pass of a sequence that needs several: strided accesses move two sectors at a time. Measured: LAB-0030.
 std::uint32_t longest_split_pass(const DeviceLimits& limits, Precision precision);
 
-/// A core that a pass should hold.
 struct CoreQuestion {
     std::uint64_t n = 1;
     bool is_strided = false;  ///< As in longest_pass; a part of a longer transform is.
@@ -37,7 +36,6 @@ bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits);
 /// Points of a thread that leave it registers in a group of the largest size.
 std::uint32_t points_per_thread(const DeviceLimits& limits, Precision precision);
 
-/// The core's radices on this device.
 std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const DeviceLimits& limits);
 
 /// The two radices up to 32 of a strided pass of more than 256 points in runs of 128 bytes, exchanged whole, where
@@ -84,7 +82,6 @@ std::uint32_t largest_convolved_prime(const DeviceLimits& limits, Precision prec
 /// The largest prime factor of a prime's convolution, where that spares a stage.
 std::uint32_t largest_rader_prime(const DeviceLimits& limits, Precision precision);
 
-/// Threads for one sequence of a core on a GPU.
 std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const CoreQuestion& core,
                                const DeviceLimits& limits);
 
@@ -101,7 +98,6 @@ std::vector<std::uint32_t> radices_for(const Mirrored& mirrored, std::vector<std
 std::uint32_t most_mirrored_threads(std::uint32_t n, const std::vector<std::uint32_t>& radices,
                                     const Mirrored& mirrored);
 
-/// SIMD lanes of one register.
 std::uint32_t simd_lanes(const DeviceLimits& limits, Precision precision);
 
 /// The most columns, an even divisor of `count` up to so many; whole sectors unless that halves them. 1: there are

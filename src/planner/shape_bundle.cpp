@@ -23,8 +23,7 @@ std::uint32_t lanes_across(const KernelSpec& spec, std::uint32_t most) {
     return 2 * lanes >= most ? lanes : 0;
 }
 
-/// Fewer lanes where half of the threads would have no work; half as many do about 0.7 of the work. Runs still fill
-/// sectors.
+/// Fewer lanes where half of the threads would have no work, as long as runs fill whole sectors.
 std::uint32_t lanes_for_threads(const KernelSpec& spec, std::uint32_t lanes, const DeviceLimits& limits,
                                 std::uint64_t sequences) {
     constexpr std::uint64_t least_bytes = 64 * 1024;  // less is one thread's (runtime/cpu/threads.cpp)

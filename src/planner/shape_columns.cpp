@@ -24,8 +24,7 @@ void see_as_pairs(KernelSpec& spec) {
     for (kernels::Loop& loop : spec.loops) (is_input ? loop.input_stride : loop.output_stride) /= 2;
 }
 
-/// Radices and threads with a pair of mirrored butterflies in each thread where numbers are folded. 0 threads:
-/// registers do not suffice.
+/// Radices and threads with mirrored butterflies in each thread; 0 threads: registers do not suffice.
 std::uint32_t threads_of_columns(KernelSpec& spec, const DeviceLimits& limits) {
     const std::uint32_t most = most_radix(limits, spec.precision);
     for (const std::uint32_t largest : {most, most / 2}) {
@@ -89,8 +88,7 @@ void end_in_even_butterflies(std::vector<std::uint32_t>& radices, std::uint32_t 
     }
 }
 
-/// Radices and threads with the butterflies of a pair of bins in each thread, a small radix there. 0 threads: registers
-/// do not suffice.
+/// Radices and threads with both butterflies of a pair of bins; 0 threads: registers do not suffice.
 std::uint32_t threads_of_bins(KernelSpec& spec, const DeviceLimits& limits, std::uint32_t wanted_points) {
     const std::uint32_t most = most_radix(limits, spec.precision), words = register_bytes(spec.precision) / 4;
     for (const std::uint32_t registers : {most_folded_registers / (words == 1 ? 2 : 1), most_folded_registers}) {

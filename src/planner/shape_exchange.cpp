@@ -17,7 +17,6 @@ constexpr std::uint64_t reserved_bytes = kibi;
 /// Shared memory is a part of the first cache: some is left to it. Measured: LAB-0024.
 constexpr std::uint64_t cached_bytes = 32 * kibi, least_with_cache = 128 * kibi;
 constexpr std::uint32_t most_groups = 32, most_threads = 2048, subgroup = 32;
-/// A thread's registers beside its points.
 constexpr std::uint32_t beside_points = 14, beside_convolved = 64;
 
 bool has_chirp(const std::vector<kernels::Stage>& side) {
@@ -25,8 +24,7 @@ bool has_chirp(const std::vector<kernels::Stage>& side) {
                        [](const kernels::Stage& stage) { return std::holds_alternative<kernels::Chirp>(stage); });
 }
 
-/// Doubles as whole points: only a prime's, whose places are scattered, and only where the core leaves registers.
-/// Measured: LAB-0024.
+/// Doubles as whole points: only a prime's scattered ones, with registers left. Measured: LAB-0024.
 bool exchanges_whole_doubles(const KernelSpec& spec, const DeviceLimits& limits) {
     constexpr std::uint32_t shortest = 1000;
     constexpr std::ptrdiff_t most_stages = 3;

@@ -43,8 +43,7 @@ using kernels::ThreadOrder;
 
 /// Short transforms moved as one run, and points of such a group: small groups start in turn. Measured: LAB-0023.
 constexpr std::uint32_t least_run_together = 32, points_of_run_together = 1024;
-/// From this prime on a butterfly outgrows the first instruction caches, and larger groups go through it together.
-/// Measured: LAB-0023.
+/// From this prime on a butterfly outgrows the first instruction caches. Measured: LAB-0023.
 constexpr std::uint32_t long_in_thread = 53, run_of_long_in_thread = 128;
 /// Threads of a group of real kinds: many small groups do not all wait at once. Measured: LAB-0023.
 constexpr std::uint32_t wanted_real_group = 64;
@@ -170,8 +169,7 @@ std::uint32_t sequences_of_spectrum(const KernelSpec& spec, const DeviceLimits& 
     return group <= wanted_real_group && of_idle * (all - group) >= all ? 2 * count : count;
 }
 
-/// Whether each thread has a whole sequence and places for both parts, so that results overwrite points. Measured:
-/// LAB-0024.
+/// Whether each thread has a whole sequence and overwrites its points with results. Measured: LAB-0024.
 bool has_places_of_its_own(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
     const bool is_whole = shape.load_order == ThreadOrder::flat && !is_convolution(spec) && shape.threads == 1;
     const std::uint64_t both = 2 * plane_bytes(spec.n, spec.precision) * shape.sequences;
@@ -223,7 +221,6 @@ bool has_stages(const KernelSpec& spec) {
     return std::count_if(spec.radices.begin(), spec.radices.end(), [](std::uint32_t r) { return r > 1; }) > 1;
 }
 
-/// See wanted_dense_group.
 bool waits_in_small_groups(const KernelSpec& spec, const GroupShape& shape) {
     const bool may_gain = register_bytes(spec.precision) == 4 ||
                           (spec.precision == Precision::f64 && shape.threads < 2 * wanted_dense_group);
@@ -290,8 +287,7 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
 
 namespace {
 
-/// Rows of floats of radices that are no powers of two, for which the compiler alone takes few registers. Measured:
-/// LAB-0023.
+/// Rows of floats for which the compiler alone takes too few registers. Measured: LAB-0023.
 std::uint32_t groups_with_registers(const KernelSpec& spec, std::uint32_t group, const DeviceLimits& limits) {
     constexpr std::uint32_t shortest = 300, registers = 72;
     const bool is_plain = spec.precision == Precision::f32 && !is_real(spec) && !std::has_single_bit(spec.n) &&

@@ -87,8 +87,7 @@ bool may_load_run(const KernelSpec& spec) {
     return !has_unequal_sides(spec) || *std::max_element(spec.radices.begin(), spec.radices.end()) <= most;
 }
 
-/// Whether their results may be stored as one run: where few threads, with short runs of their own, gain. Measured:
-/// LAB-0029.
+/// Whether results may be stored as one run, which few threads with short runs need. Measured: LAB-0029.
 bool may_store_run(const KernelSpec& spec, const GroupShape& shape) {
     constexpr std::uint32_t most_threads = 7, few_threads = 4, largest_of_doubles = 19;
     const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());
@@ -117,8 +116,7 @@ std::uint32_t threads_filling_sectors(const KernelSpec& spec, const DeviceLimits
     return is_odd ? more_threads(2 * threads, 2) : threads;
 }
 
-/// Whether c2r of two stages has its largest radix last, which stores longer runs; not large butterflies that spill
-/// there. Measured: LAB-0029.
+/// Whether c2r of two stages stores longer runs with its largest radix last. Measured: LAB-0029.
 bool ends_with_largest(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
     constexpr std::uint32_t largest_usual = 16, few_threads = 4, least_of_runs = 53;
     const bool is_of_bins = is_of_spectrum(spec) && spec.in.map() && !shape.has_mirrors_in_thread();

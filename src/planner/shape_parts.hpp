@@ -9,7 +9,6 @@
 
 namespace seiche::planner {
 
-/// 32-bit registers of a multiprocessor.
 inline constexpr std::uint32_t registers_per_unit = 65536;
 /// Registers for a thread's points, and threads of a group, with mirrored columns: each half of a group's columns is a
 /// run.
@@ -99,7 +98,6 @@ std::uint32_t most_radix(const DeviceLimits& limits, Precision precision);
 /// Sequences that neighbouring threads should cover for whole sectors; 1 where a sequence's own points do.
 std::uint32_t wanted_run(const kernels::KernelSpec& spec);
 
-/// Words of 64 bits that one access has.
 inline constexpr std::uint32_t most_neighbours = 4;
 /// Neighbouring butterflies of a thread whose points go in one access (GroupShape::neighbours), where shared memory
 /// holds both parts of a sequence.
@@ -126,12 +124,10 @@ std::optional<kernels::KernelSpec> with_columns(kernels::KernelSpec spec, const 
 std::optional<kernels::KernelSpec> with_columns(kernels::KernelSpec spec, const DeviceLimits& limits,
                                                 const Columns& wanted);
 
-/// The shape of a kernel on a device of explicit SIMD.
 void choose_bundle(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning,
                    std::uint64_t sequences);
 
-/// Points of a thread in the stage with the most, idle butterflies included: these need registers too. Measured:
-/// LAB-0023.
+/// Points of a thread in the stage with the most, idle butterflies included. Measured: LAB-0023.
 std::uint32_t points_in_slots(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads);
 std::uint32_t points_in_slots(const kernels::KernelSpec& spec, std::uint32_t threads);
 

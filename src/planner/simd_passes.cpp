@@ -60,7 +60,6 @@ double price_of_stages(const AxisQuestion& q, std::uint64_t points, std::size_t 
     return prices.stage_byte * real_bytes(q.precision) * static_cast<double>(stages);
 }
 
-/// Input and output of all sequences.
 std::uint64_t bytes_of(const AxisQuestion& q) { return 4 * q.n * q.sequences * real_bytes(q.precision); }
 
 double price_of_move(const AxisQuestion& q) {
@@ -130,14 +129,12 @@ std::optional<Split> fastest_split(const AxisQuestion& q) {
     return best;
 }
 
-/// Lanes that neighbouring butterflies of one sequence fill.
 std::uint32_t lanes_along(const AxisQuestion& q, const std::vector<std::uint32_t>& radices) {
     std::uint32_t lanes = q.is_strided ? 1 : simd_lanes(*q.limits, q.precision);
     while (lanes > 1 && !fills_lanes(static_cast<std::uint32_t>(q.n), radices, lanes)) lanes /= 2;
     return lanes;
 }
 
-/// Nothing where the axis has no room in one kernel.
 std::optional<double> time_in_one_pass(const AxisQuestion& q) {
     if (scratch_of(q, q.n) > q.limits->shared_bytes) return std::nullopt;
     const std::uint32_t most = simd_lanes(*q.limits, q.precision);

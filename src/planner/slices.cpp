@@ -15,7 +15,6 @@ std::uint64_t stored_elements(const KernelSpec& spec) {
 bool works_in_place(const KernelSpec& spec) {
     const auto stays = [](const Loop& loop) { return loop.input_stride == loop.output_stride; };
     if (spec.out.bins()) {
-        // Elements of the spectrum, column by column of its points.
         const Loop& columns = spec.loops.front();
         return !spec.out.is_real() && columns.input_stride == spec.out.stride &&
                spec.in.stride == columns.count * spec.out.stride && spec.in.offset == spec.out.offset &&
@@ -133,7 +132,6 @@ std::optional<Slices> find_interleaved(const KernelSpec& a, const KernelSpec& b)
     return Slices{left.count, a.n, beside.count};
 }
 
-/// The second reads what the first stores.
 bool is_chain(const Step& first, const Step& second) {
     const KernelSpec &a = first.spec, &b = second.spec;
     const KernelSpec& last = kernels::last_pass(a);
@@ -142,7 +140,6 @@ bool is_chain(const Step& first, const Step& second) {
            a.out.kept.ranges.empty() && b.in.kept.ranges.empty();
 }
 
-/// In place.
 bool stays(const Step& second) {
     return second.source == second.target && second.spec.in_place && works_in_place(second.spec);
 }
@@ -164,7 +161,6 @@ bool returns(const Step& first, const Step& second, bool is_in_place) {
            a.in.storage == b.out.storage && a.in.is_planar() == b.out.is_planar();
 }
 
-/// Sequences that follow each other.
 std::optional<Slices> find_whole(const KernelSpec& first, const KernelSpec& b) {
     const KernelSpec& a = kernels::last_pass(first);
     std::uint64_t sequences = 1;
@@ -180,7 +176,6 @@ std::optional<Slices> find_whole(const KernelSpec& first, const KernelSpec& b) {
     return std::nullopt;
 }
 
-/// What the one loads and the other stores.
 bool are_other_arrays(const Step& first, const Step& last, bool is_in_place) {
     const bool are_given = first.source <= Role::output && last.target <= Role::output;
     return first.source != last.target && !(is_in_place && are_given);

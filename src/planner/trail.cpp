@@ -21,8 +21,7 @@ using kernels::GroupShape;
 using kernels::KernelSpec;
 using kernels::Loop;
 
-/// Adds a third pass in groups of as many threads; empty: it has none. It runs at twice the second's prefetch distance,
-/// so that neither waits. Measured: LAB-0020.
+/// Adds a third pass at twice the second's prefetch distance; empty: it has none. Measured: LAB-0020.
 std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, std::uint64_t sequences,
                                      const Given& card) {
     constexpr double lead_of_first = 0.4, lead_of_second = 0.8;
@@ -97,8 +96,7 @@ bool take_usual_radices(PassPair& pair, const DeviceLimits& limits) {
     return has_any;
 }
 
-/// In 16-bit storage, arithmetic takes longer than memory: radices up to 32 spare each pass an exchange. False: none
-/// fit. Measured: LAB-0020.
+/// 16-bit storage: radices up to 32 spare an exchange; false: none fit. Measured: LAB-0020.
 bool take_large_radices(PassPair& pair, const DeviceLimits& limits) {
     constexpr std::uint32_t shortest = 512, longest = 1024, largest = 32;
     if (!is_of_measured_kind(limits)) return false;

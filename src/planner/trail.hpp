@@ -1,4 +1,4 @@
-// Two passes over memory in one launch, the second close behind the first.
+// Two or three passes over memory in one launch, pipelined.
 #pragma once
 
 #include "planner/recipe.hpp"

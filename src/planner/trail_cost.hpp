@@ -13,12 +13,10 @@ bool has_trailing_cost(const kernels::KernelSpec& first, const DeviceLimits& lim
 /// `first.pipeline`: linear in what the shapes touch, idle and lack (docs/performance.md, "Splits by a cost").
 double trailing_cost(const kernels::KernelSpec& first);
 
-/// Up to here pipelined passes beat separate launches on an H200, whose memory gains more on an H100's than its cache
-/// does. Measured: LAB-0020.
+/// Up to here pipelined passes beat separate launches on an H200. Measured: LAB-0020.
 inline constexpr double most_trailing_cost = 0.36;
 
-/// The same for the core of r2c or c2r in two passes, with conjugate pairs in the last or the first. Measured:
-/// LAB-0020.
+/// The same for a core of r2c or c2r, conjugate pairs in the last or the first. Measured: LAB-0020.
 bool has_trailing_cost_of_bins(const kernels::KernelSpec& first, const DeviceLimits& limits);
 double trailing_cost_of_bins(const kernels::KernelSpec& first);
 inline constexpr double most_trailing_cost_of_bins = 0.45;

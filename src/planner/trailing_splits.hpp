@@ -10,11 +10,9 @@
 
 namespace seiche::planner {
 
-/// Lengths of the first pass and of the second.
 using Split = std::pair<std::uint64_t, std::uint64_t>;
 
-/// Whether launches of such an axis have a cost (trail_cost.hpp), the batch is worth one, and the tuning leaves it
-/// open.
+/// Whether launches of such an axis have a cost, the batch is worth one, and the tuning leaves it open.
 bool is_cut_by_cost(const AxisQuestion& q);
 
 /// Splits into two possible passes, neither 16 times as long as the other.
