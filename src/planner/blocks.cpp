@@ -11,14 +11,13 @@ namespace seiche::planner {
 
 namespace {
 
-/// Of a thread's row: points of the core, which stand in its registers, and primes among them, of which a butterfly
-/// has many operations. Of doubles 64 x 64 numbers spilled 668 bytes in 128 registers, 48 x 48 none.
+/// A row stands in a thread's registers: the most points, and the largest prime, whose butterfly has many operations.
+/// More doubles spill. Measured: LAB-0021.
 constexpr std::uint64_t most_points = 64, most_points_of_doubles = 31, most_pairs_of_doubles = 24,
                         largest_prime_of_rows = 31;
-/// Of the axis with the most rows, to that with the fewest.
+/// Rows of one axis for each of another at most.
 constexpr std::uint64_t most_alike = 4;
 
-/// In a thread that has so many registers.
 bool has_row(const problem::Axis& axis, Precision precision, std::uint64_t registers) {
     if (!is_real_to_real(axis.kind)) return false;
     const kernels::RealCore core = kernels::real_core(axis.kind, axis.length);
@@ -34,7 +33,7 @@ std::uint64_t bytes_of(const std::vector<std::uint32_t>& lengths, std::uint64_t 
     return kernels::most_block_places(lengths) * blocks * stored_bytes(precision, Storage::same);
 }
 
-/// Threads that a block's axes have rows for, and the share of lanes that they fill.
+/// Threads with rows of each axis, and the share of lanes they fill.
 struct Rows {
     std::vector<std::uint64_t> of_axes;
     std::uint64_t most() const { return *std::max_element(of_axes.begin(), of_axes.end()); }
@@ -48,11 +47,7 @@ struct Rows {
     }
 };
 
-/// Blocks of a group: the fewest whose threads leave the fewest lanes idle; of tiny ones as many as it may have. On an
-/// H200, ms of 512 MiB of each array by the threads of a group: 8 x 8 numbers 0.320 in 32, 0.256 in 64, 0.258 in 128,
-/// 0.266 in 256, 0.278 in 512; 16 x 16 0.255 in 64, 0.263 in 256; 15 x 15 0.280 in 60, 0.290 in 120, 0.319 in 240; 12 x
-/// 12 0.291 in 60, 0.280 in 96, 0.299 in 192; 64 x 64 0.279 in 64, 0.312 in 256; 8 x 8 x 8 0.280 in 64, 0.290 in 256;
-/// 12 x 12 x 12 0.334 in 144, 0.323 in 288; but 4 x 4, whose threads have so few numbers, 0.342 in 60 and 0.281 in 128.
+/// Blocks of a group: the fewest that leave the fewest lanes idle; of tiny ones as many as fit. Measured: LAB-0021.
 std::uint64_t choose_blocks(const std::vector<std::uint32_t>& lengths, const Rows& rows, Precision precision,
                             const DeviceLimits& limits) {
     constexpr std::uint64_t least_threads = 56, usual_threads = 160, most_threads = 320, least_numbers = 512,

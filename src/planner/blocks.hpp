@@ -1,12 +1,11 @@
-// Planes and cubes of real numbers whose axes are all of real-to-real kinds, in one kernel of whole blocks.
+// Planes and cubes of real-to-real axes in one kernel of register-resident rows.
 #pragma once
 
 #include "planner/recipe.hpp"
 
 namespace seiche::planner {
 
-/// Whether a group has such blocks whole, and a thread whole rows of each axis. Of what else a tuning may ask for there
-/// are no blocks.
+/// Whether a group holds whole blocks, and a thread whole rows of each axis; not where a tuning asks for anything else.
 bool has_block(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning);
 /// The axes of one, the one whose elements lie the closest first.
 std::vector<AxisRecipe> design_block(const problem::Canonical& problem);

@@ -1,5 +1,4 @@
-// The cost model: operations of the butterflies and twiddles, and what it takes to move a point through memory, through
-// shared memory or between the stages of a SIMD kernel, in the same unit.
+// The cost model: operations of butterflies and twiddles, and moves of points, in one unit.
 #include "planner/cost.hpp"
 
 #include <algorithm>
@@ -12,21 +11,17 @@ namespace seiche::planner {
 
 namespace {
 
-/// Per point, in operations. On a GPU memory moves about 18 bytes a cycle and unit (H200), so that a point in and out
-/// takes as long as 110 of its operations; an exchange through shared memory is an eighth of a cycle each way, and its
-/// addresses; a prime's scattered places meet in a bank about three times.
+/// Per point, in operations: an H200's ratio of arithmetic to memory and shared memory; a prime's scattered places have
+/// bank conflicts. Measured: LAB-0031.
 constexpr double gpu_memory = 110, gpu_exchange = 30, gpu_scattered = 80;
-/// The same where lanes go to memory one after the other, and compute all at once. Measured on lavapipe: 2^22 points of
-/// f32 take 50 ms in and out, 21 ms through shared memory, and 0.04 ms for an operation on each.
+/// The same for scalarised accesses, lane by lane beside vector arithmetic. Measured: LAB-0031.
 constexpr double lane_memory = 1100, lane_exchange = 480, lane_scattered = 480;
 /// A SIMD kernel's point between scratch and a register; in and out of memory with a transposition.
 constexpr double simd_stage = 4, simd_memory = 16;
 constexpr double operations_per_twiddle = 4;
-/// What each doubling of a convolution's threads beyond 64 adds to the cost of its exchanges: they wait for each other.
-/// From cores of 512 to 4096 points on an H100, whose points take 0.87, 1.06, 1.38 and 1.65 times as long as a copy of
-/// them.
+/// Each doubling of a convolution's threads beyond 64 makes exchanges wait longer. Measured: LAB-0026.
 constexpr double gpu_waiting = 0.6;
-/// Operations of a core in one thread from which on its text outgrows the caches of instructions.
+/// Operations of a core in one thread from which its code outgrows the instruction caches.
 constexpr double gpu_text = 800;
 
 double operations(std::uint32_t r) {
@@ -68,7 +63,7 @@ double operations_of_thread(const std::vector<std::uint32_t>& radices, std::uint
 
 namespace {
 
-/// One run of a core on a GPU: threads that have no butterfly in a stage's last slot wait for the others.
+/// One run of a core on a GPU: idle threads of a stage wait for the others.
 double gpu_run(const Pass& pass, const AxisQuestion& q) {
     const bool twice = pass.algorithm != Algorithm::direct;
     const std::uint32_t n = pass.core.n;
@@ -90,7 +85,7 @@ double simd_run(const Pass& pass) {
     return sum;
 }
 
-/// Sequences that share a SIMD register, or lanes of one that does not fill it.
+/// Sequences that share a SIMD register, or lanes of one that is not full.
 double simd_lanes_of(const Pass& pass, const AxisQuestion& q) {
     const std::uint32_t lanes = simd_lanes(*q.limits, q.precision);
     const std::vector<std::uint32_t> reversed(pass.core.radices.rbegin(), pass.core.radices.rend());
@@ -110,7 +105,7 @@ double cost(const Pass& pass, const AxisQuestion& q) {
     const double core = (is_convolution ? 2 * parts : 1) * (is_simd(q) ? simd_run(pass) : gpu_run(pass, q));
     const double middle = is_convolution ? 6.0 * parts * pass.core.n : 0;
     if (is_simd(q)) return (core + middle) / simd_lanes_of(pass, q) + simd_memory * pass.n;
-    // A prime's elements meet the points where these are scattered anyway.
+    // A prime's conjugate pairs are in scattered places anyway.
     const bool is_prime = pass.algorithm == Algorithm::rader;
     const Prices price = prices(q);
     const bool has_map = q.is_real && !(q.is_one_sided && pass.algorithm == Algorithm::bluestein);
@@ -123,7 +118,7 @@ double cost(const AxisRecipe& recipe, const AxisQuestion& q) {
     double sum = 0;
     for (const Pass& pass : recipe.passes) sum += static_cast<double>(n / pass.n) * cost(pass, q);
     if (!recipe.padded) return sum;
-    // All but the last run once each way; that turns round on chip.
+    // All but the last run once each way; that is the convolution in between.
     const Pass& last = recipe.passes.back();
     Pass turning = last;
     turning.algorithm = Algorithm::bluestein;

@@ -21,8 +21,7 @@ namespace seiche::planner {
 
 namespace {
 
-/// Fastest in the output first, so that the first pass reads rows; but the axis that makes real numbers complex comes
-/// before all others, and the one that makes them real again after.
+/// Fastest in the output first, so that the first pass reads rows; but r2c comes before all other axes, and c2r after.
 std::vector<std::size_t> axis_order(const problem::Canonical& problem) {
     std::vector<std::size_t> order(problem.axes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -37,7 +36,6 @@ std::vector<std::size_t> axis_order(const problem::Canonical& problem) {
     return order;
 }
 
-/// One axis of sequences that follow each other in memory.
 bool is_one_run(const problem::Canonical& problem) {
     if (problem.axes.size() != 1 || !problem.loops.empty()) return false;
     const problem::Axis& axis = problem.axes.front();
@@ -59,7 +57,6 @@ bool may_fold_odd(const problem::Axis& axis, const DeviceLimits& limits) {
            is_whole(Direction::inverse);
 }
 
-/// Of its only axis, where the tuning leaves the choice.
 std::vector<std::uint32_t> measured_radices(const problem::Canonical& problem, const DeviceLimits& limits,
                                             const Tuning& tuning) {
     const bool is_free = tuning.passes.empty() && tuning.groups_per_cluster == 0 && !tuning.threads_per_transform &&
@@ -70,7 +67,7 @@ std::vector<std::uint32_t> measured_radices(const problem::Canonical& problem, c
     return core ? core->radices : std::vector<std::uint32_t>{};
 }
 
-/// Complex axes: in a cluster the columns of a plane come first, whose results then go to a neighbour in runs.
+/// Complex axes: in a cluster a plane's columns come first, whose results then go to neighbours in runs.
 bool has_plane(const problem::Canonical& problem) {
     return problem.axes.size() > 1 && std::all_of(problem.axes.begin(), problem.axes.end(),
                                                   [](const problem::Axis& axis) { return axis.kind == Kind::c2c; });
@@ -158,10 +155,7 @@ AxisRecipe design_forced(const AxisQuestion& q, Algorithm algorithm) {
         std::to_string(q.n) + (radices.empty() ? "" : " with radices " + support::join_numbers(radices, "x")));
 }
 
-/// Whether Bluestein's transform in one kernel, by what was measured, is faster than passes through memory. Of copies,
-/// on an H100, those took 3.0 to 3.7 with a pass that is a convolution (2936 points as 367 x 8 3.6, 3028 as 757 x
-/// 4 3.0) or has a prime up to 53 (f64 4293 as 81 x 53 3.0), with one from 59 to 89 5.1 to 6.2 (3212 as 73 x 44 5.6,
-/// f64 4661 as 79 x 59 6.2).
+/// Whether passes with convolutions or large primes lose to Bluestein's one kernel. Measured: LAB-0026.
 bool is_slower_in_passes(const AxisQuestion& q, const AxisRecipe& passes) {
     constexpr double usual = 3.0, of_large_primes = 4.5, bytes_of_nanosecond = 3000;
     constexpr std::uint32_t large = 53, convolved = 89;
@@ -225,7 +219,7 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
     std::vector<std::size_t> order = axis_order(problem);
     if (has_plane(problem) && recipe.groups_per_cluster > 1) std::swap(order[0], order[1]);
     const bool has_rows = recipe.groups_per_cluster == 1 && has_rows_in_group(problem, limits);
-    // The axes beside the rows of c2r come last before them, so that all of them may be one kernel.
+    // The axes beside the rows of c2r come right before them, so that all may be one kernel.
     if (recipe.groups_per_cluster != 0 && order.size() > 2 && problem.axes[order.back()].kind == Kind::c2r) {
         if (has_rows)
             std::reverse(order.begin(), order.end() - 1);
@@ -248,7 +242,7 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
             recipe.axes.push_back(design_rows_of_group(axis, question));
             continue;
         }
-        // Groups of few threads and registers may have no two passes that a cluster of them holds.
+        // Groups of few threads and registers may hold no two passes.
         if (given.groups_per_cluster == 0 && tuning.groups_per_cluster != 0 && question.is_alone &&
             has_butterflies(question, points) && lengths_in_clusters(points, problem.precision, limits, tuning).empty())
             recipe.groups_per_cluster = tuning.groups_per_cluster = 0;

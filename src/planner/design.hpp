@@ -20,30 +20,28 @@ struct AxisQuestion {
     bool is_real = false;      ///< Elements of a real axis meet the points on chip: one kernel.
     bool is_spectrum = false;  ///< And are r2c's or c2r's.
     bool is_alone = false;     ///< No other axis is transformed.
-    /// Half of the points' spectrum is all that is wanted, or that there is (AxisRecipe::one_sided), if butterflies in
-    /// one kernel do not make it of real elements on chip.
+    /// Half of the points' spectrum is all that is wanted, or there is (AxisRecipe::one_sided), unless butterflies in
+    /// one kernel make it of real elements on chip.
     bool is_one_sided = false;
-    /// A pass may be longer than longest_pass, if one group holds it: no real kind or product takes part in its kernel.
+    /// A pass may be longer than longest_pass, if one group holds it: no real kind or product is in its kernel.
     bool may_be_lone = false;
     bool needs_passes = false;                 ///< One will not do: a convolution runs between them.
     bool is_narrow = false;                    ///< Memory has halves of numbers that are computed in f32.
     bool is_in_place = false;                  ///< Input and output of the problem are the same memory.
     Direction direction = Direction::forward;  ///< Which shall be the fastest.
-    /// A sequence of at most so many points may be one butterfly of one thread (longest_in_thread); 0: none is dense.
+    /// Up to here a sequence may be one butterfly of one thread (longest_in_thread); 0: none is dense.
     std::uint32_t longest_in_thread = 0;
-    /// Radices of the whole axis in one pass that were measured to be the fastest (measured_core); empty: none are
-    /// known.
+    /// Radices of the whole axis in one pass from the tables (measured_core); empty: none.
     std::vector<std::uint32_t> measured = {};
 };
 
-/// Direct: one pass where it fits on chip, else the fewest (Bailey, "FFTs in external or hierarchical memory", 1990). A
-/// pass whose length has a prime factor too large for a butterfly is a convolution in one kernel. Nothing if n cannot
-/// be cut into passes that fit.
+/// Direct: one pass where it fits on chip, else the fewest (Bailey, "FFTs in external or hierarchical memory", 1990).
+/// Passes with primes too large for a butterfly are convolutions in one kernel. Nothing: n has no such passes.
 std::optional<AxisRecipe> design_direct(const AxisQuestion& question);
 
 /// A prime as a convolution of n - 1 points in one kernel (Rader, "Discrete Fourier transforms when the number of data
-/// samples is prime", 1968), or its even and its odd part as one of at least n - 2 points each, of whatever n. Nothing
-/// where n is no prime, it does not fit on chip, or Bluestein's is faster and nobody asks for it.
+/// samples is prime", 1968), or its even and its odd part as one of at least n - 2 points each. Nothing where n is no
+/// prime, it does not fit on chip, or Bluestein's is faster and nobody asks for it.
 std::optional<AxisRecipe> design_rader(const AxisQuestion& question);
 
 inline constexpr std::uint64_t longest_bluestein = std::uint64_t{1} << 32;
@@ -63,7 +61,7 @@ AxisRecipe design_real_axis(const problem::Axis& axis, AxisQuestion question);
 /// Of rows beside other axes in one group (has_rows_in_group).
 AxisRecipe design_rows_of_group(const problem::Axis& axis, AxisQuestion question);
 
-/// One pass of n points, by butterflies, or by the cheaper convolution that fits; nothing where none does, or where the
+/// One pass of n points by butterflies, or by the cheaper convolution that fits; nothing where none does, or where the
 /// tuning asks for another algorithm.
 std::optional<Pass> choose_pass(const AxisQuestion& question);
 
@@ -74,7 +72,6 @@ std::optional<Pass> bluestein_pass(const AxisQuestion& question);
 /// The radices of a core, or those that the tuning forces. Throws Unsupported if these do not make its length.
 Stockham choose_core(const AxisQuestion& question, const CoreQuestion& core);
 
-/// True if butterflies on this device take the length apart.
 bool has_butterflies(const AxisQuestion& question, std::uint64_t n);
 
 }  // namespace seiche::planner

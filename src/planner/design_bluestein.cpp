@@ -28,12 +28,9 @@ std::uint64_t padded_for_passes(std::uint64_t least) {
     return best;
 }
 
-/// Two passes of a GPU for at least so many points, of which the second turns round; empty where they would be longer
-/// than `most`. Measured on an H200, f32, of copy: 10007 points as 256 x 80 0.17, as 160 x 128 0.14; 65537 as 2048 x 66
-/// 0.133, 1024 x 130 0.125, 1152 x 128 0.12, 384 x 384 0.115; 100003 as 2048 x 100 0.137, 2048 x 98 0.126, 448 x 512
-/// 0.11; f64 65537 as 1024 x 144 0.144, as 1024 x 130 0.127. Of long last passes, whose points and the spectrum's fill
-/// the registers, a power of two has the fewest threads beside its points: 1000003 as 2048 x 1024 0.100 (128 MiB), as
-/// 2048 x 1000, whose 800 threads spill 76 bytes each, 0.08 (512 MiB), f64 0.094 and 0.07.
+/// Two passes of a GPU for at least so many points, the second of which is the convolution; empty: they would be longer
+/// than `most`. Even splits gain; a long last pass, whose points and spectrum fill the registers, is a power of two,
+/// which needs the fewest beside them. Measured: LAB-0026.
 std::vector<std::uint64_t> passes_for(const AxisQuestion& q, std::uint64_t least, std::uint64_t most) {
     constexpr std::uint64_t shortest = 256, wanted_last = 100, longest_of_doubles = 1024, long_last = 512;
     constexpr double price_of_long = 1.05;                             // of one that is no power of two
@@ -61,7 +58,7 @@ std::vector<std::uint64_t> passes_for(const AxisQuestion& q, std::uint64_t least
     return best == 0 ? std::vector<std::uint64_t>{} : std::vector<std::uint64_t>{first, best};
 }
 
-/// Two of which the one that turns round trails the first, where there are transforms enough; empty: there are not.
+/// Two pipelined passes, the second of which is the convolution; empty: the batch is too small.
 std::vector<std::uint64_t> passes_that_trail(const AxisQuestion& q) {
     if (q.is_real || q.is_strided || !q.is_alone || !leaves_trailing_open(*q.tuning)) return {};
     const std::vector<std::uint32_t> passes =
@@ -103,9 +100,7 @@ std::optional<Pass> pass_of(const AxisQuestion& q, std::uint64_t padded) {
     return Pass{static_cast<std::uint32_t>(q.n), Algorithm::bluestein, choose_core(q, core)};
 }
 
-/// Of contiguous sequences, by what was measured; of real elements behind maps from so many points on, where its
-/// radices are the faster ones too: on an H100, ms of 128 MiB, c2r of 5374 floats 0.38 and 0.27, r2c of 1487 and 2775
-/// doubles, which had maps then, 0.63 and 0.47, 0.64 and 0.49. Shorter ones were not timed.
+/// By measurement for contiguous sequences; behind maps of real elements from so many points on. Measured: LAB-0026.
 std::optional<Pass> measured_pass(const AxisQuestion& q) {
     constexpr std::uint64_t shortest_of_reals = 1400;
     if (q.is_strided || q.tuning->threads_per_transform || (q.is_real && q.n < shortest_of_reals)) return std::nullopt;
@@ -128,7 +123,6 @@ std::optional<Pass> bluestein_pass(const AxisQuestion& question) {
     }
     std::optional<Pass> best;
     if (std::optional<Pass> measured = measured_pass(q)) return measured;
-    // No core that runs twice is longer than longest_pass.
     const std::uint64_t least = std::max<std::uint64_t>(least_padded_length(q), 4);
     const std::uint64_t longest = longest_pass(*q.limits, q.precision, q.is_strided);
     if (least > longest) return std::nullopt;

@@ -32,7 +32,6 @@ struct Context {
     const Tuning& tuning;
     bool is_right_angled = false;
 
-    /// Points of the core of the only axis.
     std::uint64_t core_of(std::uint64_t n) const { return is_right_angled ? n / 2 : n; }
     AxisQuestion question(std::uint64_t n, bool is_strided) const {
         AxisQuestion q{0, n, is_strided, convolution.precision, 1, &limits, &tuning};
@@ -93,17 +92,14 @@ bool can_multiply(const Context& context, const AxisRecipe& recipe) {
     return twice(context, last.n, recipe.passes.size() > 1 || context.convolution.axes.size() > 1).has_value();
 }
 
-/// Of the core of a lone pass, where others than the model's were measured to be faster and the tuning leaves its shape
-/// open; empty: there are none.
+/// Radices of a lone pass's core that were measured to be faster; empty: none, or the tuning asks for a shape.
 std::vector<std::uint32_t> measured_radices(const Context& context, std::uint64_t n) {
     const Tuning& tuning = context.tuning;
     if (tuning.threads_per_transform || tuning.transforms_per_group || has_matrix(context.convolution)) return {};
     return measured_radices_of_convolution(n, context.convolution.precision, context.limits);
 }
 
-/// Core points of a lone axis, at least so many, for which the model would take `chosen`: a little more where those are
-/// faster by more than they are longer. Measured on an H100, ms: 4600 results as 4608 points 0.40 and as 5120 0.30,
-/// 7299 as 7560 0.62 and as 8192 0.47, but 10299 as 10584 0.41 and as 12288 0.42, 9999 as 10000 0.71 and as 12288 0.81.
+/// A longer core than `chosen`, where a measured one is faster by more than it is longer. Measured: LAB-0026.
 std::uint64_t with_measured_core(const Context& context, std::uint64_t least, std::uint64_t chosen) {
     constexpr std::uint64_t shortest = 2049, longest = 8192;
     constexpr double most_padding = 1.25;
@@ -202,7 +198,6 @@ std::vector<problem::Range> kept(std::uint64_t begin, std::uint64_t count, std::
     return {{begin, begin + count}};
 }
 
-/// Elements of the spectrum along an axis.
 std::uint64_t bins(const ConvolutionDesign& d, std::size_t axis) {
     const std::size_t axes = d.lengths.size();
     const bool is_halved = d.convolution.is_real && axes > 1 && axis + 1 == axes;

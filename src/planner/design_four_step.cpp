@@ -1,5 +1,5 @@
-// One pass where the sequence fits on chip; otherwise several passes with twiddles between them (four-step, generalised
-// to any number of passes: Stockham's autosort at the level of passes, so that the output is in natural order).
+// One pass where the sequence fits on chip; otherwise several with twiddles between them (four-step, generalised to any
+// number of passes: Stockham's autosort at the level of passes, so that the output is in natural order).
 #include <algorithm>
 #include <bit>
 
@@ -29,16 +29,9 @@ std::uint64_t product(const auto& numbers) {
     return all;
 }
 
-/// Of three passes a longer first one, whose points have no twiddles, and last ones whose runs are long. Measured on an
-/// H200, of copy: 2^26 points as 512 x 512 x 256 0.27, as 1024 x 256 x 256 0.28; 2^27 as 512 x 512 x 512 0.25, as
-/// 1024 x 512 x 256 0.26, as 2048 x 256 x 256 0.27. It also leaves a cache room for some of the transforms of the other
-/// two, which lie beside each other (find_slices). Where even the longest first one leaves none, the last one alone is
-/// short; on an H100 2^23 as 512 x 128 x 128 0.39, as 256 x 256 x 128 0.36, 2^24 as 1024 x 128 x 128 0.37, as 256 x 256
-/// x 256 0.34, 2^25 as 2048 x 128 x 128 0.37, as 512 x 256 x 256 0.34, f64 0.37 and 0.31; on an H200 2^28 as 1024 x 512
-/// x 512 0.24, as 2048 x 512 x 256 0.25, as 1024 x 1024 x 256 0.26. Halves, whose points are half as wide, have columns
-/// for whole lines in short passes: 2^23 as 512 x 128 x 128 0.36, as 256 x 256 x 128 0.34, 2^24 as 512 x 128 x 256
-/// 0.367, as 1024 x 128 x 128 0.347, as 512 x 256 x 128 0.34, 2^25 as 1024 x 256 x 128 0.31, as 512 x 256 x 256 0.29,
-/// as 2048 x 128 x 128 0.27.
+/// Of three passes a longer first one, which has no twiddles, and short last ones, whose runs are long, and of which a
+/// cache may hold several transforms (find_slices). Where it holds none, only the last is short. In 16-bit storage
+/// short passes have columns for whole lines. Measured: LAB-0030.
 std::vector<std::uint32_t> with_short_last(std::vector<std::uint32_t> passes, std::uint32_t longest, bool is_narrow) {
     constexpr std::uint64_t most_points = std::uint64_t{1} << 16;
     constexpr std::uint32_t short_pass = 256;
@@ -69,9 +62,7 @@ std::vector<std::uint32_t> with_short_last(std::vector<std::uint32_t> passes, st
     return given;
 }
 
-/// Three short passes of halves, whose columns fill lines, instead of two long ones. On an H100, of copy: 2^22 points
-/// as 256 x 128 x 128 0.37 (separate 0.31), as 2048 x 2048 0.27; 2^21 as 256 x 128 x 64 0.38 (0.32), as 2048 x 1024
-/// 0.34 (0.28), but 2^20 as 128 x 128 x 64 0.38, as 1024 x 1024 0.41.
+/// In 16-bit storage three short passes, whose columns fill lines, instead of two long ones. Measured: LAB-0030.
 std::vector<std::uint32_t> short_passes_of_halves(const AxisQuestion& q) {
     constexpr std::uint64_t shorter = std::uint64_t{1} << 21, longer = std::uint64_t{1} << 22;
     const bool is_whole = q.is_alone && q.may_be_lone && !q.is_strided && q.is_narrow && q.precision == Precision::f32;
@@ -80,10 +71,7 @@ std::vector<std::uint32_t> short_passes_of_halves(const AxisQuestion& q) {
     return q.n == longer ? std::vector<std::uint32_t>{256, 128, 128} : std::vector<std::uint32_t>{};
 }
 
-/// Two passes for a length that is no power of two: those that cost the least in one launch, of those that should be
-/// one if there are such; empty: the batch is too small for that. Against every other split of 224 lengths of 15000 to
-/// 2 000 000 points on an H100, these are the fastest or take 1.04 times as long, f64 1.03; the ranks by stages and
-/// whole lines that were here before took 1.10 and 1.11 times as long.
+/// The cheapest two passes in one launch; empty: none, or the batch is too small. Measured: LAB-0020.
 std::vector<std::uint32_t> passes_that_trail(const AxisQuestion& q) {
     if (!q.may_be_lone || !is_cut_by_cost(q)) return {};
     using Rank = std::pair<bool, double>;  // false first
@@ -146,10 +134,8 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
 
 namespace {
 
-/// Whether the axis's sequences are a prime's that a thread, or two, make in a loop. Where they are few those that have
-/// no butterfly without one are Rader's, whose threads are more. Measured on an H100, in us, Rader's and this: 73
-/// points 4 and 8 of 4096 sequences, 10 and 10 of 16384, 19 and 15 of 32768; f64 67 4 and 6, 18 and 19, 34 and 37, 64
-/// and 60 of 65536.
+/// Whether an axis's sequences are a prime's in a loop, in one thread or two. A few long ones, without a butterfly of
+/// their own size, are Rader's, which has more threads. Measured: LAB-0026.
 bool has_turns(const AxisQuestion& q) {
     const bool is_double = q.precision == Precision::f64;
     const std::uint64_t many = is_double ? 65536 : 32768,
@@ -181,7 +167,7 @@ Stockham choose_core(const AxisQuestion& q, const CoreQuestion& core) {
     const auto n = static_cast<std::uint32_t>(core.n);
     const std::vector<std::uint32_t>& forced = q.tuning->radices;
     const bool is_plain = !core.is_strided && !core.runs_twice && !core.is_real && q.tuning->threads_per_transform <= 1;
-    // Two of f64 that lost, 25 points 0.94 of copy (1.00 in two stages) and 33 0.92 (0.97); their neighbours gained.
+    // Two lengths of f64 that lose; their neighbours gain. Measured: LAB-0025.
     const bool is_slower = q.precision == Precision::f64 && (n == 25 || n == 33);
     if (forced.empty() && is_plain && n <= q.longest_in_thread && !is_slower) return {n, {n}};
     if (forced.empty() && !core.runs_twice && n == q.n && has_turns(q)) return {n, {n}};
@@ -200,11 +186,8 @@ Stockham choose_core(const AxisQuestion& q, const CoreQuestion& core) {
 
 namespace {
 
-/// Of rows of r2c or c2r, whose bins meet in shared memory. Measured on an H100, of copy, convolutions and butterflies:
-/// 296 numbers (148 = 4 x 37 pairs) r2c 0.46 and 0.96, 8880 (37) 0.12 and 0.81, 2650 (53) 0.40 and 0.75, 12810 (61)
-/// 0.35 and 0.60, of doubles 1984 (31) 0.50 and 0.97, 5952 (31) 0.37 and 0.91, 4644 (43) 0.31 and 0.72, 3526 (41 x 43)
-/// 0.41 and 0.64; a prime's alone 74 (37) 0.93 and 1.02, 94 (47) 0.62 and 0.90, but 106 (53) 0.94 and 0.90, 122 (61)
-/// 0.90 and 0.81.
+/// Rows of r2c or c2r, whose conjugate pairs go through shared memory, with butterflies of primes above the usual:
+/// faster than convolutions, but for lone ones of the largest, which spill. Measured: LAB-0025.
 bool has_paired_butterflies(const AxisQuestion& q, std::uint64_t n) {
     constexpr std::uint64_t largest_alone = 47;
     const bool is_alone = support::is_prime(n);

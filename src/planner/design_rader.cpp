@@ -14,11 +14,8 @@ namespace seiche::planner {
 
 namespace {
 
-/// Whether a core with butterflies of 17 to 31 points pays. Measured on an H200, of copy, Bluestein's and this: where
-/// it spares a stage 137 points 0.32 and 0.49, 311 0.32 and 0.45, 2053 0.20 and 0.35, 3571 0.23 and 0.40, f64 2053 0.21
-/// and 0.38; elsewhere 443 0.41 and 0.39, 1117 0.35 and 0.29. Powers of two have cheaper stages than `cost` knows: 239
-/// (padded to 512) 0.51 and 0.47, but 4093 (8192) 0.28 and 0.33; of others it counts the saved stage too low: 311 is
-/// 1.05 times as dear by it.
+/// Whether a core with butterflies of 17 to 31 points pays: where it spares a stage. Powers of two have cheaper stages
+/// than `cost` knows, of others it counts the saved stage too low. Measured: LAB-0026.
 bool spares_a_stage(const Pass& rader, const AxisQuestion& q) {
     constexpr double powers_of_two = 0.75, others = 1.25;
     const std::optional<Pass> bluestein = bluestein_pass(q);
@@ -27,9 +24,7 @@ bool spares_a_stage(const Pass& rader, const AxisQuestion& q) {
     return rader.core.radices.size() < bluestein->core.radices.size() && cost(rader, q) < price * cost(*bluestein, q);
 }
 
-/// In f64 a core of as many stages, of a power of two that is hardly longer than it must be, is the faster one: 127
-/// points, as Bluestein's 256 or by 126 = 7 x 6 x 3, 0.54 and 0.48. With more room beside them 61 0.52 and 0.59, 67
-/// 0.44 and 0.55, 257 0.33 and 0.64.
+/// In f64, Bluestein's core of as many stages, a power of two that is hardly padded, is faster. Measured: LAB-0026.
 bool has_even_bluestein(const Pass& rader, const AxisQuestion& q) {
     constexpr std::uint32_t longest = 256, hardly = 2;
     if (q.precision != Precision::f64 || q.is_real || q.limits->vectors != Vectors::subgroups) return false;
@@ -40,10 +35,7 @@ bool has_even_bluestein(const Pass& rader, const AxisQuestion& q) {
            bluestein->core.radices.size() <= rader.core.radices.size();
 }
 
-/// Whether a thread of doubles has no registers for a butterfly of 17 points or more. On an H100, ms of 256 MiB from
-/// the cache, 7193 points (31 x 29 x 8), whose 450 threads have 128 each, took 1.77, 7603 by parity 0.53; columns of
-/// 2843 (29 x 7 x 7 x 2) 3.91, in three kernels 0.89. Floats that spill are faster than those three: columns of 3163
-/// 0.54 and 0.88.
+/// Whether a butterfly of 17 doubles or more spills; floats that spill still win. Measured: LAB-0026.
 bool spills(const Pass& rader, const AxisQuestion& q) {
     const std::uint32_t threads =
         threads_for_core(rader.core.radices, {rader.core.n, q.is_strided, true, q.precision}, *q.limits);
@@ -51,10 +43,7 @@ bool spills(const Pass& rader, const AxisQuestion& q) {
     return spills_doubles(rader.core.radices, q.precision, threads * (q.is_strided ? sector : 1));
 }
 
-/// What a transform takes a card of the kind that padded cores were measured on, nanoseconds. By the stages of its core
-/// and the largest of its radices, from 63 primes of f32 and 55 of f64 on an H100, within a tenth of most: ms of 256
-/// MiB, two stages 0.19 to 0.24, three 0.23 to 0.29, with a radix of 17 or 19 0.29 to 0.36, of 23 to 31 0.31 to 0.40,
-/// four 0.34 to 0.43; f64 0.19 to 0.23, 0.24 to 0.30, 0.28 to 0.41, 0.42 to 0.58, 0.33 to 0.46.
+/// Nanoseconds of a transform, by the stages of its core and its largest radix. Measured: LAB-0026.
 double nanoseconds_of(const Pass& rader, const AxisQuestion& q) {
     constexpr double mebibytes = 256.0 * (1 << 20), nanoseconds_of_ms = 1e6, spilled = 4;
     constexpr std::uint32_t large = 17, larger = 23, eleven = 11, thirteen = 13, long_of_doubles = 1300;
@@ -79,7 +68,6 @@ double nanoseconds_of(const Pass& rader, const AxisQuestion& q) {
     return time * nanoseconds_of_ms / transforms;
 }
 
-/// Whether it is faster than Bluestein's.
 bool is_faster(const Pass& rader, const AxisQuestion& q) {
     const std::uint32_t usual = largest_convolved_prime(*q.limits, q.precision);
     const bool is_contiguous = !q.is_strided && !q.is_real;
@@ -101,7 +89,6 @@ std::uint64_t product(const std::vector<std::uint32_t>& radices) {
 
 bool is_asked_for(const AxisQuestion& q) { return q.tuning->algorithm == Algorithm::rader; }
 
-/// A convolution of n - 1 points.
 std::optional<Pass> whole_pass(const AxisQuestion& q) {
     const std::uint32_t usual = largest_convolved_prime(*q.limits, q.precision);
     const std::uint32_t largest = q.is_real ? usual : largest_rader_prime(*q.limits, q.precision);
@@ -116,14 +103,12 @@ std::optional<Pass> whole_pass(const AxisQuestion& q) {
     return is_asked_for(q) || !forced.empty() || is_faster(pass, q) ? std::optional(pass) : std::nullopt;
 }
 
-/// Two convolutions of so many points each.
 std::optional<Pass> parity_of(const AxisQuestion& q, std::uint64_t padded) {
     const CoreQuestion core{padded, q.is_strided, true, q.precision, false, true};
     if (padded == q.n - 1 || !fits_one_pass(core, *q.limits)) return std::nullopt;
     return Pass{static_cast<std::uint32_t>(q.n), Algorithm::rader, choose_core(q, core)};
 }
 
-/// The cheapest length that they may have.
 std::optional<Pass> cheapest_parity(const AxisQuestion& q) {
     const std::uint32_t largest = largest_convolved_prime(*q.limits, q.precision);
     const std::uint64_t longest = longest_pass(*q.limits, q.precision, q.is_strided);  // of cores that run twice
@@ -138,10 +123,8 @@ std::optional<Pass> cheapest_parity(const AxisQuestion& q) {
     return best;
 }
 
-/// The even and the odd part, each a convolution of half as many points as the padded whole: where that is known to be
-/// faster, or floats where the whole fits in no kernel and threads have registers. Measured on an H100 through OpenCL,
-/// which tells of 48 KiB, ms of 256 MiB in three kernels and by parity: 6203 points 1.01 and 0.89, 7013 1.05 and 0.83,
-/// but f64 3511 1.00 and 1.13.
+/// The even and the odd part, each a convolution of half as many points as the padded whole: where that is in the
+/// tables, or floats where the whole fits in no kernel and registers suffice. Measured: LAB-0026.
 std::optional<Pass> parity_pass(const AxisQuestion& q) {
     constexpr std::uint32_t many_registers = 192;  // Intel's 128 spill 1 KiB of 2053 points
     const bool is_plain = q.precision == Precision::f32 || q.precision == Precision::f64;

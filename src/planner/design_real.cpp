@@ -1,5 +1,5 @@
-// Real axes: one kernel where that fits on chip, else a complex transform of their points, in passes that bins can meet
-// in.
+// Real axes: one kernel where that fits on chip, else a complex transform of their points, whose passes may handle
+// conjugate pairs.
 #include <algorithm>
 
 #include "planner/design.hpp"
@@ -12,14 +12,8 @@ namespace seiche::planner {
 
 namespace {
 
-/// Whether points that are not pairs are loaded and stored as they are rather than by way of shared memory. Measured of
-/// r2c and c2r of 3 to 14641 points on an H100, 64 MiB of each array, against a map (1.0): of floats from 35 points on
-/// 1.30 in the geometric mean, of doubles 0.93 to 1.79, c2r of 9 to 15 0.22 to 0.5, whose sequences one thread has. On
-/// an H200, where kept points are dealt as one run (dealt_points): 21 to 75 points of both precisions 1.02 to 1.7, 1.28
-/// in the geometric mean; real-to-real kinds of 21 to 243 points 0.99 to 3.1, of up to 15625 (floats on an H100) 1.0 to
-/// 2.6. PoCL: 3125 and 6561 points of r2c and c2r 4.5 to 10.7, fewer from 0.65 on. Rows beside
-/// other axes, all passes, on an H200: r2c of 400 x 121 1.17, 192 x 875 1.20, f64 of 253 x 75 x 115 1.29, c2r of 400 x
-/// 121 1.13; PoCL, 100 x 3125 to 60 x 6561: no difference that its spread shows.
+/// Whether single points are loaded and stored directly rather than through shared memory: that spares an exchange, but
+/// very short and very long sequences lack threads or registers. Measured: LAB-0027.
 bool has_direct_ends(const AxisQuestion& q) {
     constexpr std::uint64_t least = 21, most_of_doubles = 12500, least_of_simd = 2000;
     if (!q.is_one_sided || q.is_strided || q.precision == Precision::f64x2) return false;
@@ -27,15 +21,14 @@ bool has_direct_ends(const AxisQuestion& q) {
     return q.n >= least && (q.precision != Precision::f64 || q.n <= most_of_doubles);
 }
 
-/// Three or four threads of floats with butterflies of 59 or 61 points: 183 points of r2c and c2r reached 0.38 and 0.42
-/// of copy, as a convolution 0.52; of 53 (r2c of 159) 0.54 and 0.51.
+/// A few threads with large prime butterflies: a convolution is faster. Measured: LAB-0027.
 bool has_few_large(const Pass& pass, Precision precision) {
     constexpr std::uint32_t least_threads = 5, large = 59;
     const std::uint32_t largest = *std::max_element(pass.core.radices.begin(), pass.core.radices.end());
     return precision == Precision::f32 && largest >= large && pass.n / largest < least_threads;
 }
 
-/// By butterflies between threads: a lone one has all of a sequence's elements.
+/// By butterflies between threads: a lone thread has all elements anyway.
 std::optional<Pass> choose_direct_ends(const AxisQuestion& question) {
     AxisQuestion q = question;
     q.may_be_lone = true;

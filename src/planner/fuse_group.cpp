@@ -1,5 +1,5 @@
-// Planes and cubes that a group has whole: two or three axes in one kernel, each with as many threads as it asks for.
-// Rows of real numbers are one-sided there (OnChip): half of their spectrum crosses.
+// Planes and cubes in one group: two or three axes in one kernel, each with as many threads as suit it. Real rows have
+// one-sided spectra there (OnChip): half of the spectrum is transposed.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -33,13 +33,13 @@ bool is_of_elements(const std::vector<Stage>& stages) {
     });
 }
 
-/// Passes of a plane's or a cube's axes, one of them of one-sided rows, or of complex points: from `at` on.
+/// Passes of a plane or a cube from `at` on, one of real rows, or all complex.
 struct GroupPasses {
     std::size_t at = 0, count = 3;
     std::optional<std::size_t> rows;  ///< One-sided ones, the first or the last of them.
 };
 
-/// The rows that make numbers complex come first, those that make them real last. So many passes at most.
+/// r2c rows come first, c2r rows last. At most so many passes.
 std::optional<GroupPasses> find_group_passes(const std::vector<Step>& steps, std::size_t most) {
     const auto is_r2c = [](const Step& step) { return step.spec.in.is_real() && !step.spec.out.kept.ranges.empty(); };
     const auto is_c2r = [](const Step& step) { return step.spec.out.is_real() && !step.spec.in.kept.ranges.empty(); };
@@ -50,8 +50,8 @@ std::optional<GroupPasses> find_group_passes(const std::vector<Step>& steps, std
     return GroupPasses{0, count, std::nullopt};
 }
 
-/// Loops of each pass that have the sequences of one transform, and those that cross from each to the next. Complex
-/// rows, or those from real numbers, come before the columns beside them; rows to real numbers behind these.
+/// Loops of each pass with the sequences of one transform, and those that are transposed from each to the next. Complex
+/// and r2c rows come before the columns, c2r rows after.
 struct CrossingOrder {
     std::array<std::array<std::size_t, 2>, 3> loops;  ///< Passes whose points the fastest loops of a pass have.
     std::array<std::uint32_t, 2> crossing;
@@ -59,7 +59,7 @@ struct CrossingOrder {
 constexpr CrossingOrder rows_first = {{{{1, 2}, {0, 2}, {0, 1}}}, {0, 1}};
 constexpr CrossingOrder rows_last = {{{{2, 1}, {2, 0}, {1, 0}}}, {1, 0}};
 
-/// These passes as one; false, and all stays as it is, where a group has no room for what they share.
+/// False, and the schedule is unchanged, where a group cannot hold what they share.
 bool fuse_these(Schedule& schedule, const GroupPasses& found, bool is_in_place, const DeviceLimits& limits,
                 OwnThreads which) {
     const auto begin = schedule.steps.begin() + static_cast<std::ptrdiff_t>(found.at);
@@ -127,20 +127,20 @@ bool repeats_in_pairs(const problem::Canonical& problem, bool is_r2c) {
            std::all_of(problem.loops.begin(), problem.loops.end(), is_even);
 }
 
-/// Whether a thread has registers for a row of so many numbers and what is made of them: of 60 f32 126, f64 216.
+/// Whether a thread has registers for a row of so many numbers and its butterflies.
 bool has_registers_for_row(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
     const std::uint64_t words = precision == Precision::f64 ? 2 : 1;
     return 3 * words * n / 2 + registers_beside_whole_rows <= limits.registers_per_thread;
 }
 
-/// Whether all threads of such a plane could have butterflies of as many points of both of its axes.
+/// Whether both axes of such a plane can have butterflies of as many points in all threads.
 bool may_meet_in_plane(std::uint64_t half, std::uint64_t columns) {
     const std::uint64_t common = std::gcd(half, columns);
     return support::is_smooth(half, static_cast<std::uint32_t>(common)) &&
            support::is_smooth(columns, static_cast<std::uint32_t>(common));
 }
 
-/// Whether a group holds the `count` axes that vary fastest, of which the last has rows of real numbers.
+/// Whether a group holds the `count` fastest axes, the last of which has real rows.
 bool holds_rows(const problem::Canonical& problem, std::size_t count, const DeviceLimits& limits) {
     const std::size_t axes = problem.axes.size();
     const problem::Axis& rows = problem.axes.back();
@@ -163,7 +163,7 @@ bool holds_rows(const problem::Canonical& problem, std::size_t count, const Devi
     }
     if (!is_r2c) std::reverse(lengths.begin(), lengths.end());
     const bool is_even = rows.length % 2 == 0, is_long = rows.length > shortest_long_row;
-    // Else bins meet in the plane, where they can.
+    // Otherwise conjugate pairs are handled in the plane, where possible.
     const bool is_whole = has_faster_rows(rows.length, is_r2c, problem.precision);
     if (count == 2 && is_even && !is_whole && may_meet_in_plane(rows.length / 2, problem.axes[axes - 2].length))
         return false;
@@ -200,12 +200,11 @@ bool holds_cube(const problem::Canonical& problem, const DeviceLimits& limits) {
 
 namespace {
 
-/// Rows of real numbers that are shorter than those with a way of their own, beside columns that no thread has whole.
+/// Real rows too short for a shape of their own, beside columns that no thread has whole.
 bool is_short_beside_long(std::uint64_t row, std::uint64_t column) {
     return row < shortest_long_row && column > most_whole_in_plane;
 }
 
-/// A pass of such a kernel, and what a group has of it.
 struct GroupPass {
     KernelSpec& spec;
     AxisDeal deal;
@@ -215,10 +214,7 @@ struct GroupPass {
     bool has_rows_out = false, has_pairs_out = false;
 };
 
-/// Whether whole rows come by way of shared memory: those of two sectors and more. Measured on an H200, of copy, by
-/// their threads' own loads and so: 100 x 32 0.62 and 1.00, 24 x 24 0.93 and 1.01, 20 x 20 0.90 and 1.00, 8 x 8 both
-/// 1.00; r2c of 24 x 24 0.94 and 0.97, of 60 x 60 0.75 and 0.98; but beside longer columns 60 x 20 0.95 and 0.88, and
-/// of cubes of real numbers 20 x 20 x 20 0.90 and 0.83, if 16 x 16 x 16 0.91 and 0.94.
+/// Whether whole rows go through shared memory, which coalesces accesses. Measured: LAB-0021.
 bool has_rows_in(const KernelSpec& rows, bool is_cube) {
     constexpr std::uint64_t least_bytes = 64;
     const std::uint64_t bytes = rows.n * stored_bytes(rows.precision, Storage::same) * (rows.in.is_real() ? 1 : 2);
@@ -228,7 +224,6 @@ bool has_rows_in(const KernelSpec& rows, bool is_cube) {
     return !is_short_beside_long(rows.n, rows.on_chip.next.front().n);
 }
 
-/// The passes, with the radices of their deals.
 std::vector<GroupPass> passes_of_group(KernelSpec& spec, const DeviceLimits& limits) {
     const std::vector<KernelSpec*> passes = passes_of(spec);
     std::vector<GroupPass> all;
@@ -263,9 +258,8 @@ std::vector<GroupPass> passes_of_group(KernelSpec& spec, const DeviceLimits& lim
     return all;
 }
 
-/// Groups of so many threads that a unit has registers for: two for each point of a thread, and for what it needs
-/// beside them. Not for all of its slots: 72 x 50 has 18 points of a thread in 24, spills 24 bytes and has 0.72 of copy
-/// (H200).
+/// Resident groups for which there are registers: two for each point of a thread, and some beside; idle butterflies are
+/// not counted, a few spills are cheap. Measured: LAB-0021.
 std::uint64_t groups_with_registers(std::uint64_t points, std::uint64_t threads) {
     const auto has_room = [&](std::uint64_t groups) {
         return registers_beside_others(static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(groups)) >=
@@ -276,11 +270,7 @@ std::uint64_t groups_with_registers(std::uint64_t points, std::uint64_t threads)
     return groups;
 }
 
-/// Planes of complex points of a group: few threads, which wait for few others, and several sectors for each. Measured
-/// on an H200, of copy: 4 x 4 0.80 (8 planes), 1.01 (16), 0.98 (64); 8 x 8 1.01 (4), 0.99 (32); 9 x 9 0.95 (4), 0.91
-/// (14), 0.90 (28); 12 x 12 0.90 (3), 0.98 (4), 0.96 (16); 15 x 15 0.91 (2), 0.89 (4), 0.87 (16); 20 x 20 0.90 (2),
-/// 0.90 (8); 25 x 25 0.88 (2), 0.86 (4); 30 x 30 0.42 (1), 0.87 (4), 31 x 31 0.85 and 0.84: all with rows that their
-/// threads loaded; by way of shared memory 12 x 12 has 1.01 (4), 20 x 20 1.00 (2), 25 x 25 and 30 x 30 0.97 (2, 4).
+/// Complex planes of a group: few threads, which wait for few others, and several sectors for each. Measured: LAB-0021.
 std::uint64_t planes_of_group(std::uint64_t threads, std::uint64_t points, const DeviceLimits& limits) {
     constexpr std::uint64_t few = 25, lanes = 32, least_of_few = 30, least_of_more = 104, least_points = 192;
     const std::uint64_t least = threads > few && threads < lanes ? least_of_more : least_of_few;
@@ -291,10 +281,7 @@ std::uint64_t planes_of_group(std::uint64_t threads, std::uint64_t points, const
     return planes;
 }
 
-/// Of real numbers, whose rows come by way of shared memory or go so: few threads too, which leave few lanes of their
-/// subgroups idle. Measured on an H200, of copy: r2c of 36 x 36 0.81 (1 plane, 38 threads), 0.86 (2), 0.87 (4), c2r
-/// 0.82 (1), 0.88 (2), 0.90 (4); r2c of 48 x 48, of 50 threads, 0.93 (1), 0.88 (2), 0.74 (4), c2r 0.92, 0.85 (4); r2c
-/// of 60 x 60 0.98 (1), 0.87 (2), 0.79 (4).
+/// Real planes, whose rows go through shared memory: few threads, and few idle lanes. Measured: LAB-0021.
 std::uint64_t planes_beside_rows(std::uint64_t threads, const DeviceLimits& limits) {
     constexpr std::uint64_t lanes = 32, least = 30;
     constexpr double least_busy = 0.65;
@@ -307,8 +294,7 @@ std::uint64_t planes_beside_rows(std::uint64_t threads, const DeviceLimits& limi
     return planes;
 }
 
-/// Planes of a group, where that is known; 0: as many as others have. Of short rows to real numbers, and of odd ones,
-/// many are faster: c2r of 20 x 20 1.02 of copy and, in groups of two, 0.89, of 45 x 15 0.89 and 0.67 (H200).
+/// 0: no preference. Planes of short c2r rows and of odd rows are many to a group. Measured: LAB-0021.
 std::uint64_t wanted_planes(const std::vector<GroupPass>& passes, std::uint64_t threads, std::uint64_t points,
                             const DeviceLimits& limits) {
     constexpr std::uint64_t shortest_to_numbers = 30;
@@ -321,7 +307,6 @@ std::uint64_t wanted_planes(const std::vector<GroupPass>& passes, std::uint64_t 
     return is_in || (is_out && row >= shortest_to_numbers) ? planes_beside_rows(threads, limits) : 0;
 }
 
-/// What one transform takes of a group, the most of all passes.
 struct Needs {
     std::uint64_t threads = 1, points_of_thread = 1, places = 1;
     std::uint64_t bytes = 0;      ///< Of shared memory, sequences one element apart.
@@ -347,7 +332,7 @@ Needs needs_of(const std::vector<GroupPass>& passes) {
     return all;
 }
 
-/// Transforms of a group: as the tuning has it, as was measured, or as many as suit other kernels and have room.
+/// Transforms of a group: by the tuning, by measurement, or by the rules above.
 std::uint64_t transforms_of_group(const std::vector<GroupPass>& passes, const Needs& needs, const DeviceLimits& limits,
                                   const Tuning& tuning) {
     const std::uint64_t wanted = wanted_planes(passes, needs.threads, needs.places, limits);
@@ -355,8 +340,7 @@ std::uint64_t transforms_of_group(const std::vector<GroupPass>& passes, const Ne
     if (own.transforms_per_group == 0 && wanted * needs.with_room <= limits.shared_bytes)
         own.transforms_per_group = static_cast<std::uint32_t>(wanted);
     std::uint64_t transforms = choose_transforms(needs.threads, needs.bytes, limits, own);
-    // Of doubles not so many that a unit has one group: c2r of 144 x 30 x 10 went from 0.37 of copy to 0.30 in one of 8
-    // planes, 240 threads of 186 registers (H200).
+    // Doubles: not so many that only one group is resident. Measured: LAB-0021.
     constexpr std::uint64_t of_point = 4, beside_points = 60;
     const std::uint64_t registers = of_point * needs.points_of_thread + beside_points;
     const bool is_double = passes.front().spec.precision == Precision::f64 && passes.size() == 2;
@@ -389,7 +373,7 @@ void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
         shape.threads = pass.deal.threads;
         shape.sequences = static_cast<std::uint32_t>(pass.sequences * held.transforms);
         shape.min_groups_per_unit = is_bounded ? static_cast<std::uint32_t>(groups) : 0;
-        // A thread has rows whole, and neighbours in memory are other threads'.
+        // A thread has whole rows; in memory its neighbours' elements lie between.
         if (i + 1 == passes.size() && pass.spec.out.is_real() && !pass.has_rows_out) {
             pass.spec.radices.push_back(1);
             shape.store_order = ThreadOrder::flat;

@@ -47,7 +47,6 @@ bool crosses(const KernelSpec& first, const KernelSpec& second, std::size_t acro
 
 namespace {
 
-/// Without maps and convolutions.
 bool is_core_alone(const KernelSpec& spec) {
     return spec.convolution.stages.empty() && !spec.in.map() && !spec.out.map() && !spec.in.folded() &&
            !spec.out.folded() && !spec.in.bins() && !spec.out.bins() && !spec.textbook() && !spec.in.has_halves() &&
@@ -55,7 +54,7 @@ bool is_core_alone(const KernelSpec& spec) {
            spec.precision != Precision::f64x2;
 }
 
-/// Bins may meet on the sides of memory.
+/// Conjugate pairs may be on the sides of memory.
 bool is_core_beside_bins(KernelSpec spec, bool is_first) {
     if (spec.side(is_first).bins()) spec.side(is_first).elements = kernels::Points{};
     return is_core_alone(spec);
@@ -142,6 +141,10 @@ GroupShape shape_of(const KernelSpec& pass, const Held& held, std::uint32_t poin
     shape.sequences = static_cast<std::uint32_t>(held.points / pass.n);
     shape.exchange.components = held.bytes <= limits.shared_bytes ? 2 : 1;
     return shape;
+}
+
+std::uint32_t largest_of(const std::vector<std::uint32_t>& radices) {
+    return *std::max_element(radices.begin(), radices.end());
 }
 
 }  // namespace seiche::planner

@@ -12,11 +12,10 @@ namespace seiche::planner {
 
 namespace {
 
-/// Points that one thread has of an axis of a cube with one-sided rows, whole.
+/// Points of a whole row in one thread, in a cube with one-sided rows.
 constexpr std::uint32_t most_whole_in_cube = 24;
 
-/// Radices of n that all divide the points of a thread, so that each thread has as many butterflies, as few as can be;
-/// empty: there are none.
+/// Radices of n, as few as possible, that all divide a thread's points, so that none idles; empty: none.
 std::vector<std::uint32_t> radices_of_points(std::uint32_t n, std::uint32_t points) {
     std::vector<std::uint32_t> radices;
     while (n > 1) {
@@ -29,10 +28,7 @@ std::vector<std::uint32_t> radices_of_points(std::uint32_t n, std::uint32_t poin
     return radices;
 }
 
-/// Radices of one axis of a cube, of which a thread has whole butterflies: the whole of a short one. Empty: there are
-/// none. On an H100, of copy, a thread with whole rows and with parts of them: 12 x 12 x 12 0.98 and 0.76 (6 points),
-/// 18 x 18 x 18 0.90 and 0.63 (6), f64 16 x 16 x 16 0.94 and 0.80 (8); on an H200, with rows that come by way of shared
-/// memory, f32 8 x 8 x 8 0.98 and 0.83 (4), 16 x 16 x 16 0.98 and 0.72 (4).
+/// Radices of a cube's axis: a short one whole in each thread, without an exchange. Measured: LAB-0021.
 std::vector<std::uint32_t> radices_of_cube(std::uint32_t n, Precision precision) {
     const std::uint32_t most = precision == Precision::f32 ? 24 : 20;
     if (n <= most) return {n};
@@ -45,37 +41,31 @@ std::vector<std::uint32_t> radices_of_cube(std::uint32_t n, Precision precision)
     return best;
 }
 
-/// Points of a thread that has whole butterflies of these radices.
 std::uint32_t points_of(const std::vector<std::uint32_t>& radices) {
     return std::accumulate(radices.begin(), radices.end(), 1u, [](auto a, auto b) { return std::lcm(a, b); });
 }
 
-/// Of a cube's axis; no radices: there are none.
 AxisDeal deal_of_cube(std::uint32_t n, Precision precision) {
     const std::vector<std::uint32_t> radices = radices_of_cube(n, precision);
     return {radices, n / points_of(radices)};
 }
 
-/// One pass's threads for one of another at most: most would wait.
+/// Threads of one pass for each of another at most: the rest would wait.
 constexpr std::uint64_t most_alike = 6;
 constexpr std::uint32_t threads_of_parts = 4;
-/// Whether so many threads of a row, of 4 to 8 points each, are faster than one that has it whole, or, of few rows
-/// beside each other, as many as another pass can be beside. Measured on an H200, of copy, planes of doubles by parts
-/// of rows and by whole ones: 32 x 32 0.96 and 0.90, but 16 x 16 0.98 both, 20 x 20 0.88 and 0.90; of f32 16 x 16 0.97
-/// and 0.99, 24 x 24 0.93 and 1.01, 28 x 28 0.97 and 0.99, 32 x 32 0.90 and 0.99.
+/// Whether rows in parts of 4 to 8 points beat whole rows in a thread. Measured: LAB-0021.
 bool has_faster_parts(std::uint64_t n, Precision precision, std::uint64_t beside) {
     if (precision != Precision::f64 && n <= most_alike * beside) return false;
     constexpr std::uint64_t shortest = 16, usual = 24;
     return n == shortest || (n >= usual && n <= most_whole_in_plane && n % threads_of_parts == 0);
 }
 
-/// Whether no thread has more than half as many points again as its share, in registers that others leave empty.
+/// Whether no thread has more than half as many points again as its share, for which all need registers.
 bool are_even_slots(std::uint32_t n, std::uint32_t points, std::uint32_t threads) {
     return 2 * points <= 3 * (n / threads);
 }
 
-/// Radices and threads of a longer axis of a plane whose axes have threads of their own: few stages, few slots of which
-/// some threads have nothing, and as many points as leave registers.
+/// Radices and threads of a longer axis: few stages, few idle threads, points that fit registers.
 AxisDeal deal_of_long_axis(std::uint32_t n, std::uint32_t most_points, bool has_even_slots) {
     constexpr std::uint32_t least_radix = 4;
     constexpr double beside = 3;
@@ -100,11 +90,7 @@ AxisDeal deal_of_long_axis(std::uint32_t n, std::uint32_t most_points, bool has_
     return best;
 }
 
-/// Points that a thread of such an axis has at most: of a plane of complex points, and beside whole one-sided rows,
-/// half of which are as many points. Measured on an H200, of copy, with 25, 32 and 42 at most: r2c of 50 x 50 0.51,
-/// 0.74, of 128 x 48 0.69, 0.79, of 60 x 60 0.70, 0.79; with 36 and 42, in 2 threads of 35 and 36 points instead of 5
-/// of 14 and 3 of 24, r2c of 70 x 70 0.57 and 0.83, 72 x 72 0.76 and 0.81, 80 x 80 0.65 and 0.91, but c2r of 72 x 72
-/// 0.75 and 0.66; f64 r2c of 48 x 48 0.79 (12), 0.69 (20) and 0.94 (25).
+/// The most points a thread of such an axis, complex or beside one-sided rows. Measured: LAB-0021.
 std::uint32_t most_points_of_axis(Precision precision) { return precision == Precision::f64 ? 12 : 25; }
 std::uint32_t most_points_beside_rows(std::uint64_t row, bool is_r2c, Precision precision) {
     constexpr std::uint32_t usual = 32, of_doubles = 25, in_empty_slots = 6;
@@ -112,7 +98,7 @@ std::uint32_t most_points_beside_rows(std::uint64_t row, bool is_r2c, Precision 
     return precision == Precision::f64 ? of_doubles : std::max(usual, half);
 }
 
-/// `usual`, a deal of doubles, or, where that is none or leaves slots empty, one with a few points more.
+/// `usual`, or for doubles, where that is none or leaves threads idle, one with a few points more.
 AxisDeal deal_of_doubles(std::uint32_t n, const AxisDeal& usual, std::uint32_t most_points) {
     constexpr std::uint32_t at_most = 20;
     const auto is_even = [&](const AxisDeal& deal) {
@@ -124,18 +110,12 @@ AxisDeal deal_of_doubles(std::uint32_t n, const AxisDeal& usual, std::uint32_t m
     return is_even(deal) ? deal : usual;
 }
 
-/// A longer axis's deal, of either precision.
 AxisDeal deal_of_axis(std::uint32_t n, std::uint32_t most_points, Precision precision) {
     const AxisDeal usual = deal_of_long_axis(n, most_points, false);
     return precision == Precision::f64 ? deal_of_doubles(n, usual, most_points) : usual;
 }
 
-/// Of an axis beside one-sided rows, or of those themselves where no thread has them whole: as in a cube, unless that
-/// takes more stages or leaves slots empty. Measured on an H200, of copy, as in a cube and so: c2r of 210 x 15 0.36 (14
-/// threads with two butterflies of 14 points, for 15) and 0.80, r2c of 240 x 10 0.37 and 0.78; c2r of 26 x 210 x 11
-/// 0.23 and 0.39; but r2c of 130 x 28 (20 points, for 13) 0.91 and 0.87, of 154 x 26 (22 for 14) 0.91 and 0.88, of
-/// 63 x 21 (14 for 9) 0.86 and 0.85; with up to 25 points c2r of 96 x 12 0.75 and 0.66 (24), of 350 x 6 0.49 and 0.23
-/// (25).
+/// Beside one-sided rows: as in a cube, unless that takes more stages or idles. Measured: LAB-0021.
 AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane, Dealing dealing) {
     const std::uint32_t largest = precision == Precision::f64 ? 10 : 16;
     const std::uint32_t most_points = precision == Precision::f64 ? most_points_of_axis(precision) : largest;
@@ -157,10 +137,7 @@ AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane, 
 
 }  // namespace
 
-// Measured on an H200, of copy, whole rows and bins that meet: r2c of 36 x 36 0.87 and 0.63, 60 x 60 0.98
-// and 0.49, 80 x 80 0.91 and 0.69, 128 x 32 0.93 and 0.53, 90 x 90 0.66 and 0.69, 32 x 64 0.84 and 0.83; c2r of 36 x
-// 36 0.90 and 0.55, 60 x 60 0.94 and 0.45, 72 x 72 0.75 and 0.59, 80 x 80 0.58 and 0.76, 32 x 64 0.80 and 0.88; f64
-// r2c of 48 x 48 0.94 and 0.65, 60 x 60 0.80 and 0.77, 64 x 64 0.47 and 0.88.
+// The lengths up to which whole rows beat conjugate pairs between threads. Measured: LAB-0021.
 bool has_faster_rows(std::uint64_t n, bool is_r2c, Precision precision) {
     constexpr std::uint64_t longest_r2c = 80, longest_c2r = 72, longest_of_doubles = 60;
     constexpr std::uint64_t longest_power = 32, longest_power_of_doubles = 16;
@@ -193,10 +170,7 @@ bool GroupAxes::has_long_whole_rows() const {
            has_faster_rows(lengths[*one_sided], one_sided == 0, precision);
 }
 
-// Of doubles without many slots that others leave empty: c2r of 63 x 63 as 9 x 7 in 7 threads, 14 points for 9, was
-// 0.36 of copy and in two kernels 0.40, 55 x 50 with whole rows and 15 points for 11 0.35 and 0.47 (H200). Of a plane
-// all passes have the registers of the one with the most threads: 30 x 147 doubles with whole columns beside 630
-// threads spilled 932 bytes, 88 x 78 in 858 threads, 18 points, 324, but 65 x 96 in 780, 15 points, 28.
+// Doubles: few idle butterflies, and few points beside many threads, which share the register file. Measured: LAB-0021.
 bool GroupAxes::has_registers(std::size_t i, std::uint64_t threads) const {
     constexpr std::uint32_t that_spill = 8, of_long_rows = 16;
     const auto n = static_cast<std::uint32_t>(lengths[i]);
@@ -237,13 +211,8 @@ std::uint64_t bytes_in_places(std::uint64_t sequences, std::uint64_t n, Precisio
 
 namespace {
 
-/// Threads of a plane at most. Of real numbers so many that a unit has several groups, of doubles, and of even rows in
-/// parts, which have kernels of half as much arithmetic apart. Measured on an H200, of copy, apart and in one group,
-/// which is alone on its unit: f64 r2c of 11 x 286 0.49 and 0.39 (286 threads), 15 x 260 0.47 and 0.43 (300), c2r of
-/// 33 x 165 0.38 and 0.35 (495), 96 x 33 0.40 and 0.29 (288), but r2c of 42 x 66 0.47 and 0.69 (252), of odd rows and
-/// whole ones 66 x 77 0.44 and 0.47 (462), 273 x 22 0.46 and 0.53 (273); f32 r2c of 33 x 280 0.45 and 0.42 (660),
-/// 52 x 210 0.43 and 0.42 (728), c2r of 77 x 78 0.47 and 0.43 (462), but r2c of 20 x 234 0.40 and 0.51 (360), of odd
-/// rows c2r of 117 x 125 0.30 and 0.46 (585), of 140 x 63 0.35 and 0.29 (980).
+/// Threads of a plane at most: real planes need several resident groups, doubles and even rows in parts too, because
+/// their separate kernels have half the arithmetic. Measured: LAB-0021.
 std::uint64_t most_threads_of_plane(const GroupAxes& axes, const DeviceLimits& limits) {
     constexpr std::uint64_t of_reals = 256, of_odd_reals = 512, of_even_parts = 400, of_c2r = 960;
     const std::uint64_t most = limits.max_group_size;

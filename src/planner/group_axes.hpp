@@ -1,4 +1,4 @@
-// Two or three axes that a group has whole: how the points of each are dealt to threads, and whether there is place.
+// Two or three axes in one group: how the points of each are distributed to threads, and whether they fit.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +11,21 @@
 
 namespace seiche::planner {
 
-/// Points that one thread has of an axis of a plane, whole.
+/// Points of a whole row in one thread, in a plane.
 inline constexpr std::uint32_t most_whole_in_plane = 32;
-/// Rows of real numbers from this length on are whole where that is faster, shorter ones in any case.
+/// Real rows from this length on are whole where that is faster, shorter ones in any case.
 inline constexpr std::uint64_t shortest_long_row = 32;
 
-/// Even rows of real planes that a thread has whole, but for longer powers of two; of others bins meet on chip
-/// (group/real_plane.cpp) where they can.
+/// Even real rows, whole in a thread, but for long powers of two; others have conjugate pairs (group/real_plane.cpp).
 bool has_faster_rows(std::uint64_t n, bool is_r2c, Precision precision);
 
-/// How an axis's points are dealt where each pass of a kernel has threads of its own. No radices: there is no such way.
+/// How an axis's points are distributed where each pass has threads of its own. No radices: they cannot be.
 struct AxisDeal {
     std::vector<std::uint32_t> radices;
     std::uint32_t threads = 1;  ///< Of a sequence.
 };
 
-/// What the deals of a plane's axes begin with.
+/// Where the distribution of a plane's axes begins.
 enum class Dealing : std::uint8_t {
     as_faster,         ///< As was measured where a group has place for it.
     with_empty_slots,  ///< One-sided rows, and axes beside them, in fewer threads, some of which have more points.
@@ -44,26 +43,26 @@ struct GroupAxes {
     AxisDeal deal(std::size_t i) const;
     std::uint64_t threads(std::size_t i) const { return sequences[i] * deal(i).threads; }
     bool is_plane() const { return lengths.size() == 2; }
-    /// Rows of real numbers that are whole where others are not. Beside shorter ones a thread of a long axis has fewer
-    /// points, so that the passes have about as many threads: 60 x 20 numbers 0.95 and, so, 0.79 (H200, of copy).
+    /// Real rows that are whole where others are not. Beside shorter ones threads of a long axis have fewer points, so
+    /// that the passes have about as many threads. Measured: LAB-0021.
     bool has_long_whole_rows() const;
-    /// Whether one of so many threads of a group has registers for its points of an axis.
+    /// Whether one of so many threads has registers for its points of an axis.
     bool has_registers(std::size_t i, std::uint64_t threads) const;
-    /// Of complex points: whether all axes are short, and by threads that have them whole not slower than by parts.
+    /// Complex points: whether whole rows are not slower than parts on all axes.
     bool is_faster_in_rows() const;
 };
 
-/// Axes of which every one has as many sequences as the points of the others that are not left out of rows.
+/// Axes, each with as many sequences as the others have points, without the bins that one-sided rows leave out.
 GroupAxes axes_of_group(const std::vector<std::uint64_t>& lengths, std::optional<std::size_t> one_sided,
                         Precision precision);
 
-/// The same, those of a plane dealt otherwise where a group has no place for them as they are faster.
+/// The same; a plane that no group holds in its fastest distribution gets another one.
 GroupAxes with_place(GroupAxes axes, const DeviceLimits& limits);
 
-/// What sequences take at most of shared memory, one element apart where their length is no power of two.
+/// Shared memory of the sequences, padded by one element where their length is no power of two.
 std::uint64_t bytes_in_places(std::uint64_t sequences, std::uint64_t n, Precision precision);
 
-/// Whether a group has the threads, the registers and the memory for them, however they are dealt.
+/// Whether a group has threads, registers and memory for them in this distribution.
 bool holds(const GroupAxes& axes, const DeviceLimits& limits);
 
 }  // namespace seiche::planner

@@ -1,6 +1,5 @@
-// Radices of long transforms: larger ones than a thread has by default where they spare a stage, so fewer exchanges and
-// barriers, in an order whose exchanges meet in few banks; and those with which one group holds more points than its
-// largest size would have with the usual ones.
+// Radices of long transforms: larger than usual where they spare a stage, so exchanges and barriers, in an order with
+// few bank conflicts; and those with which one group holds more points than usual ones would.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -21,60 +20,47 @@ using Radices = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t largest_of_long = 32, largest_of_lone_f64 = 20, subgroup = 32;
 constexpr std::size_t most_stages = 5;
-/// Of a thread, on a device whose unit has as many as is said below.
+/// Of a thread; the device's multiprocessor has as many as below.
 constexpr std::uint32_t least_registers = 128;
 constexpr std::uint32_t most_slots = 4;
 constexpr double any_time = std::numeric_limits<double>::max();
-/// Of a unit, and what a thread needs beside its points; threads of a group that has 128 of them each.
+/// Of a multiprocessor, and beside a thread's points; threads of a group that has 128 each.
 constexpr std::uint32_t registers_per_unit = 65536, most_registers = 255, registers_beside = 26, granule = 8,
                         most_threads = 512;
-/// What the compiler finds place for in a group that has its unit for itself: with 16 registers it spills.
+/// A lone group may use more of its registers; beside 16 it spills.
 constexpr std::uint32_t registers_beside_alone = 24;
-/// Fewer threads with more points each wait for one another's operations.
+/// Fewer threads with more points wait for one another.
 constexpr std::uint32_t least_threads_alone = 480;
-/// Parts of the time of a copy, from 24 kernels of 3000 to 16384 points of f32 on an H200 (1.12 to 2.01 copies): an
-/// operation of each point, an access of each point to shared memory that takes a wavefront of its own, and an
-/// exchange's barriers; and what a group waits that has its unit for itself.
+/// A model of time, in copies: an operation of each point; a shared-memory access of each that takes a wavefront of its
+/// own; an exchange's barriers; and the waiting of a lone group. Measured: LAB-0025.
 constexpr double time_of_operation = 0.0113, time_of_wavefront = 1.0, time_of_exchange = 0.1, time_alone = 0.2;
-/// Larger radices leave fewer threads to hide what they wait for: what is worth them. 3000 points went from 0.70 to
-/// 0.91 of copy, 3125 from 0.65 to 0.81, 6561 from 0.72 to 0.79, 9261 from 0.45 to 0.80, 12000 from 0.50 to 0.66.
+/// Larger radices leave fewer threads to hide latency; a gain of so much outweighs it. Measured: LAB-0025.
 constexpr double worthwhile = 0.88;
-/// Less even ones than the fewest as even as possible leave more threads idle than the model knows: 2000 points as
-/// 5 x 20 x 20 take 1.10 copies where 10 x 20 x 10 take 1.03, at 0.95 of its time; but 7776 points went from 0.66 to
-/// 0.84 of copy (at 0.74), 9000 from 0.64 to 0.78 (0.85), 14400 from 0.57 to 0.71 (0.75), 12288 from 0.74 to 0.78
-/// (0.935).
+/// Less even radices than the evenest shortest ones idle more than the model knows. Measured: LAB-0025.
 constexpr double uneven = 0.94;
-/// Powers of two meet in no bank, and of two groups on a unit one computes while the other loads: 8192 points went from
-/// 0.87 to 0.82 (measured_cores.cpp has a faster one for it since). One that has its unit for itself gains: 16384 from
-/// 0.69 to 0.77.
+/// Powers of two have no bank conflicts to spare: only lone groups gain. Measured: LAB-0025.
 constexpr std::uint32_t threads_of_unit = 1024;
-/// Nor has a unit others where shared memory has no room for more than three: 8192 points went from 0.80 to 0.88 of
-/// copy through OpenCL (48 KiB a group), from 0.63 to 0.67 through Vulkan.
+/// The same where shared memory holds at most three groups. Measured: LAB-0025.
 constexpr std::uint32_t groups_to_alternate = 4;
-/// Fewer share their group with other transforms, which cost it its second plane: 2187 went from 0.84 to 0.63.
+/// Fewer share their group with other transforms, which costs whole exchanges. Measured: LAB-0025.
 constexpr std::uint32_t least_threads = 96;
 
-/// Of doubles: of 87 lengths whose fastest of 14 to 192 candidates is known (measured_cores.cpp) it is 3 % slower by
-/// the same model, with this cost of a wavefront, than the model's own in the mean.
+/// The same for doubles. Measured: LAB-0025.
 constexpr double time_of_wavefront_of_doubles = 0.3, worthwhile_of_doubles = 0.97;
-/// Beside a thread's points: what no compiler spilled with, and what a group must have that has its unit for itself.
+/// Beside a lone group's points: no compiler spills with so many.
 constexpr std::uint32_t registers_of_lone_doubles = 32;
-/// The same of the usual radices, of which two groups share a unit for a few registers spilled (least_groups).
+/// The same of usual radices, of which two groups are resident for a few spills (least_groups).
 constexpr std::uint32_t registers_beside_usual = 16;
-/// Where the usual radices leave room for two groups of a unit, one that is alone loses: on an H100 4095 points as 15 x
-/// 13 x 21 take 1.16 times as long as 13 x 9 x 7 x 5 do.
+/// A lone group loses to two resident ones of usual radices. Measured: LAB-0025.
 constexpr double time_of_lone_doubles = 0.5;
 constexpr unsigned bytes_of_double = 8;
-/// Of two exchanges whose accesses meet in no bank.
+/// Of two exchanges without bank conflicts.
 constexpr double least_time_of_places = time_of_wavefront_of_doubles / 4;
-/// Whose butterfly leaves registers only to groups of four subgroups, as many as it has. Measured on an H100, of copy,
-/// 2871 points as 29 x 11 x 9 in 261 threads 0.61, in 99 0.97, 2088 as 29 x 9 x 8 in 232 0.67, in 72 0.95, 3393 0.62
-/// and 0.94, r2c of 2784 numbers in 174 0.61, in 48 0.97.
+/// From here on a prime's butterfly has registers only in groups of four subgroups. Measured: LAB-0025.
 constexpr std::uint32_t prime_of_few_threads = 29;
 constexpr std::uint32_t largest_of_doubles = 30, usual_radix = 16, shortest_of_doubles = 1750,
                         shortest_spectrum_of_doubles = 800, longest_of_doubles = 10000;
 
-/// What a stage of a transform has in each thread.
 struct Long {
     std::uint32_t n;
     Precision precision;
@@ -83,13 +69,11 @@ struct Long {
 
     std::uint32_t registers_of_point() const { return precision == Precision::f64 ? 4 : 2; }
     std::uint32_t bytes_of_number() const { return precision == Precision::f64 ? 8 : 4; }
-    /// Beyond, the compiler spills whatever it is given: 20736 points of f32 with 36 in a thread take 2.2 to 2.9 times
-    /// the time of a copy, 20480 with 35 1.67, 19683 with 27 1.65; 10240 of f64 with 24 1.50.
+    /// Beyond, the compiler spills whatever it is given. Measured: LAB-0025.
     std::uint32_t most_registers_of_points() const { return precision == Precision::f64 ? 96 : 70; }
 };
 
-/// Registers of a thread where a unit holds so many groups of so many threads: the unit's four parts have as many
-/// subgroups each.
+/// Registers of a thread where so many groups of so many threads are resident: four schedulers share the subgroups.
 std::uint32_t registers_of_thread(std::uint32_t groups, std::uint32_t threads) {
     constexpr std::uint32_t parts = 4;
     const std::uint32_t subgroups = groups * ((threads + subgroup - 1) / subgroup);
@@ -258,14 +242,13 @@ std::uint32_t threads_of_lone(const Radices& radices, const CoreQuestion& core, 
 
 namespace {
 
-/// At most one radix may be none of the pieces' multiples: the first.
+/// At most one radix may be no multiple of the chunks: the first.
 bool has_no_order(Radices radices, std::uint32_t pieces) {
     std::sort(radices.begin(), radices.end(),
               [&](std::uint32_t a, std::uint32_t b) { return a % pieces > b % pieces; });
     return !kernels::can_exchange_in_chunks(radices, pieces);
 }
 
-/// Those whose points have room.
 std::vector<Radices> choices_of_lone(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
     const bool is_known = limits.vectors == Vectors::subgroups && limits.registers_per_thread >= least_registers &&
                           (precision == Precision::f32 || precision == Precision::f64);

@@ -1,5 +1,5 @@
-// Cores whose radices, threads and groups were measured to be faster than those that the policy of shapes chooses by
-// itself: dense sequences, and columns as passes and other axes have them. Data, and how it is found.
+// Cores whose radices, threads and groups were measured to be faster than the policy's: dense sequences, and columns as
+// passes and other axes have them. Data, and how it is found.
 #include "planner/measured_cores.hpp"
 
 #include <algorithm>
@@ -16,19 +16,12 @@ struct Row {
     std::uint16_t n, threads;
     std::uint8_t sequences;  ///< Of a group; 0: the policy's.
     std::array<std::uint8_t, 5> radices;
-    /// That a unit is asked to hold; 0: the policy's. On an H100 two for one of 10000 points 0.91 and 0.99, of 10368
-    /// 0.92 and 0.97, of 4000 doubles 0.93 and 0.98, and r2c of 2048 numbers with 64 registers for 56 0.92 and 0.96.
+    /// Resident groups to ask for; 0: the policy's. Measured: LAB-0025.
     std::uint8_t groups = 0;
 };
 
-/// By rising n. One H200, CUDA 13.0; 128 MiB of each array, medians of 5, the fastest of up to 40 of each length
-/// (docs/performance.md, "Radices, threads and groups by measurement"). But 525 and 1568, and of halves 175, 360 and
-/// 784, are those of the policy in groups in which the compiler, left to itself, spills nothing. What `seiche tune`
-/// found at 512 MiB is 128, 294 and 3000, halves of 100, 1000 and 3000, f64 4 and 128, r2c of 1024, c2r of 2^13 and
-/// 2^14 numbers and the shorter rows of real numbers. 100, 243, 343, 1000, 2187, 6000, 7776 and 8192, halves of 512,
-/// 2048, 4096, 8192 and 16384, all of f64 but 128, 729, 1001, 4000, 5000 and 10000, and the other rows of real numbers
-/// are those that it found on an H100 where memory does not hide what a group does beside it ("What an H100 tells of an
-/// H200" there): with large radices in few threads a group exchanges less.
+/// By rising n: the fastest of up to 40 of each length on an H200; those that keep their groups busy without memory
+/// were found on an H100. Measured: LAB-0025.
 // clang-format off
 constexpr Row of_floats[] = {
     {100, 4, 0, {25, 4}}, {125, 32, 4, {5, 5, 5}}, {128, 8, 2, {16, 8}}, {225, 15, 8, {15, 15}},
@@ -91,7 +84,7 @@ constexpr Row of_floats[] = {
     {16128, 672, 0, {24, 8, 6, 14}}, {16200, 675, 0, {27, 24, 25}}, {16807, 343, 0, {49, 7, 49}},
     {17496, 729, 0, {27, 24, 27}}, {20000, 1000, 0, {20, 5, 10, 20}},
 };
-/// Stored as halves, computed in f32.
+/// In 16-bit storage, computed in f32.
 constexpr Row of_halves[] = {
     {96, 24, 4, {6, 4, 4}}, {100, 10, 16, {10, 10}}, {128, 8, 4, {16, 8}}, {175, 25, 2, {7, 5, 5}},
     {256, 16, 2, {16, 16}},
@@ -130,9 +123,7 @@ constexpr Row of_doubles[] = {
     {8100, 450, 0, {25, 18, 18}}, {8192, 256, 1, {32, 16, 16}}, {8640, 360, 0, {30, 12, 24}},
     {9000, 300, 0, {30, 10, 30}}, {9216, 384, 0, {16, 24, 24}}, {10000, 500, 0, {20, 5, 5, 20}},
 };
-/// Columns that neighbour each other, of floats. 270, 300, 360 and others that `seiche tune` found on an H200 beside 480
-/// columns have 20 to 32 points in a thread, so that a group has 512 threads at most (docs/performance.md, "Columns,
-/// planes and cubes of any length").
+/// Neighbouring columns of floats: 20 to 32 points a thread leave at most 512 threads a group. Measured: LAB-0025.
 constexpr Row of_columns[] = {
     {120, 8, 16, {8, 15}}, {125, 5, 16, {5, 25}}, {144, 8, 16, {18, 8}}, {200, 10, 16, {20, 10}}, {216, 8, 16, {27, 8}},
     {240, 12, 16, {20, 12}}, {256, 16, 16, {16, 16}}, {270, 18, 16, {15, 2, 9}}, {300, 10, 32, {15, 2, 10}},
@@ -151,13 +142,12 @@ constexpr Row of_columns_of_doubles[] = {
     {1024, 32, 8, {32, 32}}, {1200, 80, 4, {16, 5, 15}}, {1280, 64, 4, {4, 4, 10, 8}}, {1440, 48, 4, {16, 15, 6}},
     {1536, 64, 8, {24, 8, 8}}, {1920, 120, 4, {20, 6, 16}}, {2000, 100, 4, {20, 5, 20}},
 };
-/// The same behind the factors of a longer transform, with which 125 points as 5 x 25, 200 as 25 x 8 and 1024 as 32 x 32
-/// lost: 1953125 points 0.266 and 0.258, 10^7 0.26 and 0.19, 2^21 0.401 and 0.392.
+/// The same behind twiddles of a longer transform, without lengths that lost. Measured: LAB-0025.
 constexpr Row of_twiddled_columns[] = {
     {240, 12, 16, {20, 12}}, {625, 25, 8, {25, 25}}, {729, 27, 8, {27, 27}}, {2048, 128, 8, {8, 16, 16}},
     {2187, 81, 8, {27, 9, 9}}, {3125, 125, 4, {5, 5, 5, 5, 5}},
 };
-/// And of a first pass, whose results lie together: others lost (30000 points 0.46 and 0.42, 2^21 0.39 and 0.38).
+/// The same of a first pass, whose results are contiguous. Measured: LAB-0025.
 constexpr Row of_first_columns[] = {
     {240, 12, 16, {20, 12}}, {625, 25, 8, {25, 25}}, {800, 40, 8, {20, 2, 20}}, {2187, 81, 8, {27, 9, 9}},
 };
@@ -174,9 +164,7 @@ constexpr Row of_c2r_rows[] = {
 };
 constexpr Row of_c2r_rows_of_doubles[] = {{2048, 128, 1, {16, 8, 16}}};
 
-/// In their place where memory is fast. ms of 512 MiB on an H200: 2401 0.298 and 0.287, 7776 0.288 and 0.269, 20000 0.367
-/// and 0.352, halves of 2^13 0.348 and 0.330, f64 2^13 0.310 and 0.300, 10000 0.356 and 0.349, r2c of 2048 numbers 0.272
-/// and 0.264, of 2^13 0.282 and 0.274, c2r of 2^14 0.306 and 0.280.
+/// Instead, where memory is fast. Measured: LAB-0025.
 constexpr Row fast_floats[] = {
     {2401, 172, 0, {7, 7, 7, 7}}, {7776, 288, 0, {2, 9, 16, 27}}, {20000, 1000, 0, {20, 10, 5, 20}}};
 constexpr Row fast_halves[] = {{8192, 256, 1, {32, 8, 32}}};
@@ -190,16 +178,11 @@ struct PaddedRow {
     std::array<std::uint8_t, 5> radices;
     float nanoseconds;
     bool in_loop = false;  ///< See CoreLoop.
-    /// Transforms of a group where memory is fast; 0: the policy's. 512 MiB of 127 points in groups of 16 0.409 ms, of 4
-    /// 0.374 (H200).
+    /// Transforms of a group where memory is fast; 0: the policy's. Measured: LAB-0026.
     std::uint8_t of_fast_memory = 0;
 };
 
-/// Cores of padded convolutions, by rising n, and what a transform of about half as many points took. One H100, CUDA
-/// 13.0; 256 MiB of each array, medians of 7, from memory and from the cache, the fastest of up to 30 of each length, or
-/// as good as the fastest where its plan takes a third of the time (docs/performance.md, "Padded convolutions again").
-/// Times of cores that were found earlier are of that run; the others took 4 % longer in the later one, which its own
-/// times are less by.
+/// Cores of padded convolutions, by rising n, and an H100's time of a transform. Measured: LAB-0026.
 constexpr PaddedRow padded_floats[] = {
     {128, 8, 5, {8, 16}, 0.31f}, {192, 8, 0, {24, 8}, 0.59f}, {256, 8, 0, {32, 8}, 0.80f, false, 4}, {288, 12, 0, {24, 12}, 1.00f},
     {384, 12, 4, {12, 32}, 1.62f}, {512, 16, 0, {32, 16}, 1.59f}, {576, 48, 0, {12, 12, 4}, 2.48f},
@@ -211,8 +194,7 @@ constexpr PaddedRow padded_floats[] = {
     {10240, 640, 1, {16, 8, 10, 8}, 71.7f}, {12288, 384, 0, {32, 24, 16}, 80.4f}, {16384, 512, 0, {16, 32, 32}, 116.0f},
     {18432, 576, 0, {18, 32, 32}, 165.2f}, {20480, 640, 0, {32, 8, 5, 16}, 178.8f},
 };
-/// Of these a user's convolution is faster too; of 512 to 1024 points it is 0.77 to 0.87 of copy with them and 0.98 to
-/// 1.00 without, of 4096, 9216 and 10240 it loses 1 to 5 %.
+/// Those with which a user's convolution is faster too. Measured: LAB-0026.
 constexpr std::uint16_t padded_floats_of_users[] = {2048, 2560, 5120, 6144, 8192, 12288, 16384};
 constexpr PaddedRow padded_doubles[] = {
     {128, 8, 0, {16, 8}, 0.74f}, {192, 8, 3, {8, 24}, 1.10f}, {256, 16, 0, {16, 16}, 1.54f}, {288, 12, 0, {24, 12}, 2.55f},
@@ -224,8 +206,7 @@ constexpr PaddedRow padded_doubles[] = {
     {12288, 512, 0, {24, 8, 8, 8}, 261.7f},
 };
 
-/// Cores of a prime's even and odd part, where these were faster than all else: what a transform of about n points took.
-/// One H100, CUDA 13.0; 256 MiB of each array, medians of 5, from the cache (docs/performance.md, "Primes by parity").
+/// The fastest cores of a prime's even and odd part, and an H100's time. Measured: LAB-0026.
 constexpr PaddedRow parity_floats[] = {
     {9216, 384, 1, {24, 16, 24}, 139.0f, true}, {11264, 352, 1, {32, 11, 32}, 181.0f, true},
     {12288, 384, 1, {32, 12, 32}, 184.0f, true},
@@ -236,9 +217,7 @@ constexpr PaddedRow parity_doubles[] = {
     {8192, 512, 1, {16, 4, 16, 8}, 245.7f}, {9216, 576, 1, {9, 8, 8, 16}, 366.2f},
 };
 
-/// Primes whose sequences are loops of their threads, the fastest of 5 counts of turns and two sizes of groups, or as
-/// good as the fastest where its plan takes half the time. One H100, CUDA 13.0; 512 MiB of each array, medians of 7, from
-/// memory and from the cache (docs/performance.md, "Primes in loops").
+/// Primes whose sequences are loops of their threads: the fastest turns and groups on an H100. Measured: LAB-0026.
 struct PrimeRow {
     std::uint16_t n;
     std::uint8_t threads, pairs, sequences;
@@ -252,11 +231,7 @@ constexpr PrimeRow prime_doubles[] = {
     {59, 2, 5, 16}, {61, 2, 3, 16}, {67, 2, 9, 16}, {71, 2, 9, 16}, {73, 2, 3, 16}, {83, 2, 7, 16},
 };
 
-/// Two passes of a padded convolution, and what 256 MiB of transforms half as long took with all three in one launch:
-/// ms on an H100. Three kernels took 1.02 to 1.14 ms there, of doubles 0.94 to 1.08; two passes in a launch and the
-/// third behind them 0.84 to 1.03 and 0.81 to 0.90. Of floats 384 x 80, 512 x 72, 80 and 160 took 0.93 to 1.10, 512 x
-/// 320 1.12, 1024 x 512 1.15, of doubles 256 x 160 1.07, 440 x 150 1.04, 440 x 200 1.31, 440 x 300 0.99, which on an
-/// H200 is slower than three kernels were (65537 points 0.124 of copy, at another commit 0.144).
+/// Two passes of a padded convolution, and an H100's time in one launch with a third. Measured: LAB-0026.
 struct TrailingRow {
     std::uint16_t first, second;
     float milliseconds;
@@ -328,7 +303,6 @@ std::span<const Row> rows_of(const MeasuredQuestion& question) {
     return question.is_narrow ? std::span<const Row>(of_halves) : std::span<const Row>(of_floats);
 }
 
-/// The same where memory is fast.
 std::span<const Row> fast_rows_of(const MeasuredQuestion& question) {
     const bool is_float = question.precision == Precision::f32;
     if (question.place == CorePlace::rows && question.precision == Precision::f64) return fast_doubles;
@@ -341,7 +315,6 @@ std::span<const Row> fast_rows_of(const MeasuredQuestion& question) {
     }
 }
 
-/// Of one map, whose points are pairs of numbers in a row.
 std::optional<CorePlace> real_place_of(const kernels::KernelSpec& spec) {
     const bool is_dense = spec.in.stride == 1 && spec.out.stride == 1;
     if (!is_dense || (spec.in.map() == nullptr) == (spec.out.map() == nullptr)) return std::nullopt;
@@ -370,14 +343,12 @@ std::optional<PaddedCore> fastest_of(std::span<const PaddedRow> rows, std::uint6
     return PaddedCore{best->n, core_of(*best, limits), best->nanoseconds};
 }
 
-/// A convolution in one kernel, of contiguous complex sequences.
 bool is_lone_convolution(const kernels::KernelSpec& spec) {
     return spec.convolution.stages.size() == 2 && spec.convolution.channels.is_single() && spec.in.stride == 1 &&
            spec.out.stride == 1 && !is_real(spec) && spec.on_chip.next.empty() && !spec.is_second() &&
            spec.pipeline.next.empty();
 }
 
-/// Of a prime's even and odd part, one after the other.
 std::optional<MeasuredCore> parity_core(const kernels::KernelSpec& spec, const DeviceLimits& limits) {
     if (spec.in.stride != 1 || spec.out.stride != 1) return std::nullopt;
     for (const PaddedRow& row : parity_rows(spec.precision))
@@ -417,10 +388,9 @@ std::optional<CorePlace> place_of(const kernels::KernelSpec& spec) {
 
 namespace {
 
-/// Of neighbouring columns, so that those that the last one lacks are few.
+/// Columns come in groups of at least so many, so that a partial last group idles little.
 constexpr std::uint64_t least_groups_of_columns = 8;
 
-/// All points, through butterflies, in a kernel of its own.
 bool is_plain(const kernels::KernelSpec& spec) {
     const bool has_reals = (!is_real(spec) && (spec.in.is_real() || spec.out.is_real())) || spec.in.bins() ||
                            spec.out.bins() || spec.in.folded() || spec.out.folded();
@@ -497,7 +467,7 @@ std::vector<std::uint32_t> measured_radices_of_convolution(std::uint64_t n, Prec
 
 std::vector<std::uint32_t> fastest_trailing_convolution(std::uint64_t least, Precision precision,
                                                         const DeviceLimits& limits) {
-    // Three kernels, whose padding is small, of as many points as there must be at least.
+    // Three kernels, which pad little, of at least as many points as needed.
     const double worthwhile = precision == Precision::f64 ? 0.99 : 1.065;
     if (!is_of_measured_kind(limits)) return {};
     std::vector<std::uint32_t> best;

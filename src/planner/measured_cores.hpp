@@ -17,12 +17,11 @@ struct MeasuredCore {
     bool in_loop = false;         ///< Both runs of a convolution's core (CoreLoop).
 };
 
-/// How sequences lie in memory: each dense, or as columns whose points neighbour those of others, on both sides,
-/// without and with the factors of a longer transform before the core, or of input alone, as a first pass has them. Or
-/// rows of real numbers that become a spectrum, and the other way: the core's points are pairs of numbers.
+/// How sequences lie in memory: dense; or as columns that neighbour others on both sides, without and with twiddles of
+/// a longer transform before the core, or in the input alone, as in a first pass; or rows of r2c or c2r, whose points
+/// are pairs.
 enum class CorePlace : std::uint8_t { rows, columns, twiddled_columns, first_columns, r2c_rows, c2r_rows };
 
-/// Nothing: as no core was measured.
 std::optional<CorePlace> place_of(const kernels::KernelSpec& spec);
 
 struct MeasuredQuestion {
@@ -32,8 +31,7 @@ struct MeasuredQuestion {
     CorePlace place = CorePlace::rows;
 };
 
-/// The core of a padded convolution, Bluestein's in one kernel, and what such a transform takes in a large batch on the
-/// card that it was measured on, from memory to memory.
+/// The core of a padded convolution in one kernel, and a transform's time in a large batch.
 struct PaddedCore {
     std::uint32_t n = 1;
     MeasuredCore core;
@@ -47,14 +45,12 @@ struct PrimeTurns {
     std::uint32_t sequences = 32;  ///< Of a group: one subgroup, or two.
 };
 
-/// Whether a device is of the kind that they were measured on: subgroups of 32, registers that can be bounded, and room
-/// for a part of the longest.
+/// Whether a device is of the measured kind: subgroups of 32, bounded registers, enough shared memory.
 bool is_of_measured_kind(const DeviceLimits& limits);
-/// And memory is as fast as an H200's, whose units and second cache are an H100's: other passes are faster there.
+/// The same with an H200's memory beside an H100's multiprocessors and cache: other passes are faster.
 bool has_fast_memory(const DeviceLimits& limits);
 
-/// Of sequences, dense ones or columns, that one pass holds; nothing where none is known to be faster than the
-/// policy's own, or on devices of another kind than that of the measurement.
+/// Sequences that one pass holds; nothing where the policy's own are as fast, or on devices of another kind.
 std::optional<MeasuredCore> measured_core(const MeasuredQuestion& question, const DeviceLimits& limits);
 /// The same of a pass that has a kernel of its own, whatever its radices are.
 std::optional<MeasuredCore> measured_core(const kernels::KernelSpec& spec, const DeviceLimits& limits);
@@ -62,8 +58,7 @@ std::optional<MeasuredCore> measured_core(const kernels::KernelSpec& spec, const
 /// Nothing where another way is faster, or on devices of another kind.
 std::optional<PrimeTurns> turns_of_prime(std::uint64_t n, Precision precision, const DeviceLimits& limits);
 
-/// The fastest that was measured of at least so many points of contiguous sequences; nothing beyond the longest, or on
-/// devices of another kind.
+/// The fastest of at least so many points of contiguous sequences; nothing beyond the longest, or on other devices.
 std::optional<PaddedCore> fastest_padded_core(std::uint64_t least, Precision precision, const DeviceLimits& limits);
 
 /// The same of a prime's even and odd part, one after the other, each padded to at least prime - 2 points.
@@ -73,11 +68,9 @@ std::optional<PaddedCore> fastest_parity_core(std::uint64_t prime, Precision pre
 std::vector<std::uint32_t> measured_radices_of_convolution(std::uint64_t n, Precision precision,
                                                            const DeviceLimits& limits);
 
-/// The two passes of a padded convolution of at least so many points, the second of which turns round and trails the
-/// first (trail.hpp), that were measured to be the fastest; empty: none were faster than three kernels.
+/// The two pipelined passes of at least so many points; empty: three kernels are as fast.
 std::vector<std::uint32_t> fastest_trailing_convolution(std::uint64_t least, Precision precision,
                                                         const DeviceLimits& limits);
-/// Whether these are such.
 bool are_of_trailing_convolution(std::uint32_t first, std::uint32_t second, Precision precision);
 
 }  // namespace seiche::planner

@@ -18,13 +18,7 @@ struct Row {
     std::uint32_t first, second, third = 1;
 };
 
-/// On an H100, of copy: 3^14 points in three shorter passes 0.27, in these 0.31, 5^9 0.26 and 0.32, 2^23 in three
-/// 0.387, in these 0.394 (as 2048 x 4096 0.372), f64 0.369 and 0.381, but 2^24 in three 0.372, as 4096 x 4096 0.352. Of
-/// three the last two trail each other: 2^24 as 1024 x 128 x 128 0.390 and on an H200 0.342, as 1024 x 256 x 64 0.386
-/// and 0.356; 10^7 as 250 x 200 x 200, whose runs begin within sectors, 0.30, as 400 x 200 x 125 0.362, as 320 x 250
-/// x 125 0.374 (on an H200 0.291 and 0.306); 2^26 as 4096 x 128 x 128 0.36, as 2048 x 256 x 128 0.387, as 1024 x 256 x
-/// 256 0.384; 2^28 as 1024 x 1024 x 256 0.29, as 4096 x 256 x 256 0.35, as 2048 x 512 x 256 the same; but 2^27 as 2048
-/// x 256 x 256 0.374, as 4096 x 256 x 128 0.356.
+/// Splits that beat the rule's on an H100: longer runs, or later passes that are pipelined. Measured: LAB-0030.
 constexpr Row of_floats[] = {{1953125, 625, 3125},
                              {4782969, 2187, 2187},
                              {std::uint64_t{1} << 23, 4096, 2048},
@@ -35,12 +29,7 @@ constexpr Row of_floats[] = {{1953125, 625, 3125},
 constexpr Row of_doubles[] = {{std::uint64_t{1} << 23, 4096, 2048}};
 
 constexpr std::uint64_t mebi = std::uint64_t{1} << 20;
-/// In their place where memory is fast (has_fast_memory), the last two of three powers of two trailing each other: one
-/// H200, 512 MiB of each array, of copy: 2^23 0.319 and 0.364, 2^25 0.317 and 0.346, 2^26 0.317 and 0.335, 2^28 0.281
-/// and 0.283, 78125 0.385 and 0.395; f64 2^22 0.354 and 0.368, 2^23 0.308 and 0.359, 2^25 0.320 and 0.338; halves of
-/// 2^25 0.243 and 0.258; r2c of 2^22 0.312 and 0.331, c2r of 2^24 0.335 and 0.351. 3^14 points, whose passes do not
-/// trail, took 1.046 ms and 0.961, 50000 0.569 and 0.526, 2^19 0.498 and 0.482, c2r of 2^18 0.531 and 0.499, of 2^20
-/// doubles 0.605 and 0.572.
+/// Instead, where memory is fast (has_fast_memory). Measured: LAB-0030.
 constexpr Row fast_floats[] = {{50000, 500, 100},          {78125, 125, 625},           {500000, 1000, 500},
                                {mebi / 2, 512, 1024},      {4782969, 243, 243, 81},     {8 * mebi, 256, 128, 256},
                                {32 * mebi, 512, 256, 256}, {64 * mebi, 1024, 256, 256}, {256 * mebi, 2048, 512, 256}};
@@ -50,16 +39,14 @@ constexpr Row fast_halves[] = {{32 * mebi, 512, 512, 128}};
 constexpr Row fast_r2c[] = {{2 * mebi, 256, 64, 128}};
 constexpr Row fast_c2r[] = {{mebi / 8, 128, 1024}, {8 * mebi, 128, 256, 256}};
 constexpr Row fast_doubles_of_c2r[] = {{mebi / 2, 512, 1024}};
-/// Transforms of a group of two passes that trail each other there, half as many as fill a tile: 500000 points as 1000
-/// x 500 0.631 ms and 0.599, 50000 as 500 x 100 in these, f64 20000 as 500 x 40 0.475 and 0.448.
+/// Transforms of a group of two pipelined passes there, half of a full tile. Measured: LAB-0020.
 struct Tile {
     Precision precision;
     std::uint32_t first, second, transforms;
 };
 constexpr Tile tiles_in_fast_memory[] = {
     {Precision::f32, 500, 100, 8}, {Precision::f32, 1000, 500, 4}, {Precision::f64, 500, 40, 4}};
-/// Two passes in a cluster of so many groups there, of the points of such an axis: ms of 512 MiB of each array as 256 x
-/// 256 (256 x 512, 128 x 256, 256 x 256, 128 x 256, 128 x 128) in 16 (16, 16, 16, 8, 8) groups, and as these.
+/// Two passes in a cluster there. Measured: LAB-0022.
 struct ClusterRow {
     Kind kind;
     Precision precision;
@@ -67,53 +54,40 @@ struct ClusterRow {
     MeasuredCluster cluster;
 };
 constexpr ClusterRow clusters_in_fast_memory[] = {
-    {Kind::c2c, Precision::f32, mebi / 16, {128, 512, 16}},  // 0.366, 0.346
-    {Kind::c2c, Precision::f32, mebi / 8, {512, 256, 16}},   // 0.447, 0.419
-    {Kind::r2c, Precision::f64, mebi / 32, {256, 128, 16}},  // 0.417, 0.377
-    {Kind::r2c, Precision::f32, mebi / 16, {512, 128, 8}},   // 0.439, 0.410
-    {Kind::c2r, Precision::f32, mebi / 32, {64, 512, 8}},    // 0.456, 0.404
-    {Kind::c2r, Precision::f64, mebi / 64, {64, 256, 8}}};   // 0.379, 0.352
-/// And pairs that are faster one after the other there: 531441 points as 729 x 729 0.359 and 0.369, f64 720 x 720 0.47
-/// and 0.35.
+    {Kind::c2c, Precision::f32, mebi / 16, {128, 512, 16}}, {Kind::c2c, Precision::f32, mebi / 8, {512, 256, 16}},
+    {Kind::r2c, Precision::f64, mebi / 32, {256, 128, 16}}, {Kind::r2c, Precision::f32, mebi / 16, {512, 128, 8}},
+    {Kind::c2r, Precision::f32, mebi / 32, {64, 512, 8}},   {Kind::c2r, Precision::f64, mebi / 64, {64, 256, 8}}};
+/// Pairs that are faster one after the other there. Measured: LAB-0020.
 struct Apart {
     Precision precision;
     std::uint32_t first, second;
 };
 constexpr Apart apart_in_fast_memory[] = {{Precision::f32, 729, 729}, {Precision::f64, 720, 720}};
 
-/// Pairs that were measured to gain by trailing, each by itself: on an H100, of copy, separate and trailing, or where
-/// memory is fast on an H200. 625 x 625 and 800 x 625 gained on the former (0.43 and 0.47, 0.45 and 0.47), but lose on
-/// the latter (0.36 and 0.33, 0.40 and 0.33, at two commits).
+/// Pairs that gain by pipelining, each measured by itself (H100, fast memory H200). Measured: LAB-0020.
 struct Trailing {
     Precision precision;
     std::uint32_t first, second;
     bool is_behind_another = false, is_of_fast_memory = false;
 };
-constexpr Trailing measured_to_trail[] = {
-    {Precision::f32, 200, 125, true},          // 10^7 points as 400 x 200 x 125: 0.30 and 0.35
-    {Precision::f32, 625, 125},                // 78125: 0.43 and 0.52
-    {Precision::f64, 192, 192, false, true},   // 0.44 and 0.54
-    {Precision::f64, 240, 240, false, true},   // 0.44 and 0.54
-    {Precision::f64, 256, 256, false, true}};  // in a cluster 0.51, trailing 0.59
+constexpr Trailing measured_to_trail[] = {{Precision::f32, 200, 125, true},
+                                          {Precision::f32, 625, 125},
+                                          {Precision::f64, 192, 192, false, true},
+                                          {Precision::f64, 240, 240, false, true},
+                                          {Precision::f64, 256, 256, false, true}};
 
-/// Planes of real numbers in clusters, by the rule and so, of copy on an H200 (256 x 256 x 256 0.89 ms and 0.78).
+/// Real planes in clusters: by the rule, and so, of copy bandwidth on an H200. Measured: LAB-0021.
 struct RealPlane {
     Kind kind;
     std::uint32_t rows, numbers;
     MeasuredPlane plane;
 };
-constexpr RealPlane planes_of_real_numbers[] = {
-    {Kind::c2r, 256, 256, {4, true}},   // 0.43, 0.53; r2c lost, 0.57 and 0.52
-    {Kind::c2r, 512, 256, {8, true}},   // 0.33, 0.41
-    {Kind::c2r, 256, 512, {8, true}},   // 0.40, 0.49
-    {Kind::c2r, 64, 1024, {8, true}},   // 0.53, 0.67
-    {Kind::r2c, 64, 1024, {8, true}},   // 0.54, 0.69
-    {Kind::r2c, 128, 256, {4, false}},  // in one group 0.60, 0.65
-    {Kind::r2c, 1024, 64, {}},          // 0.31, trailing each other 0.37
-    {Kind::c2r, 1024, 64, {}}};         // 0.23, in a launch each 0.28
+constexpr RealPlane planes_of_real_numbers[] = {{Kind::c2r, 256, 256, {4, true}}, {Kind::c2r, 512, 256, {8, true}},
+                                                {Kind::c2r, 256, 512, {8, true}}, {Kind::c2r, 64, 1024, {8, true}},
+                                                {Kind::r2c, 64, 1024, {8, true}}, {Kind::r2c, 128, 256, {4, false}},
+                                                {Kind::r2c, 1024, 64, {}},        {Kind::c2r, 1024, 64, {}}};
 
-/// Two passes that trail each other (972000 doubles do not), where those of the least cost (trail_cost.hpp) took more
-/// than 1.03 times as long: one H100, 128 or 256 MiB of each array, the fastest of up to 100 splits of each length.
+/// Two pipelined passes that beat the cheapest (trail_cost.hpp) by more than 1.03. Measured: LAB-0020.
 // clang-format off
 constexpr Row of_floats_that_trail[] = {
     {21000, 525, 40}, {24000, 96, 250}, {25600, 400, 64}, {27000, 360, 75}, {30720, 320, 96}, {36000, 96, 375},
@@ -144,9 +118,7 @@ constexpr Row of_doubles_that_trail[] = {
     {432000, 300, 1440}, {460800, 1280, 360}, {497664, 576, 864}, {500000, 500, 1000}, {655360, 512, 1280},
     {900000, 900, 1000}, {972000, 972, 1000}, {1024000, 1024, 1000},
 };
-/// Of the cores of r2c and c2r, whose numbers are twice as many: two passes that trail each other, bins in the last or
-/// in the first, where an H100 was at least 1.16 times as fast as with what was planned before, some 1.1, and five that
-/// are faster than those of the least cost (128 MiB of numbers).
+/// Cores of r2c and c2r: two pipelined passes, pairs in the last or the first. Measured: LAB-0027.
 constexpr Row of_r2c[] = {
     {20000, 400, 50}, {24000, 600, 40}, {25000, 250, 100}, {27000, 250, 108}, {30720, 512, 60}, {32000, 500, 64},
     {36000, 600, 60}, {44100, 350, 126}, {48000, 800, 60}, {54000, 500, 108}, {60000, 500, 120}, {61440, 480, 128},
@@ -185,8 +157,7 @@ struct FoldedRow {
     std::uint32_t first, second;
     bool trails;  ///< In one launch.
 };
-/// Of the cores of types II, III and IV, whose numbers are twice as many: the fastest of all splits, each in a launch by
-/// itself and in one, in groups of the planner's (H100, 128 MiB of numbers).
+/// Cores of types II, III and IV: the fastest splits, in two launches or one. Measured: LAB-0027.
 constexpr FoldedRow of_type_2[] = {
     {18000, 200, 90, false}, {24000, 600, 40, true}, {30000, 600, 50, false}, {45000, 500, 90, false},
     {48000, 600, 80, true}, {50000, 500, 100, false}, {60000, 500, 120, true}, {72000, 1000, 72, true},

@@ -9,26 +9,24 @@
 
 namespace seiche::planner {
 
-/// First to last; empty: none are known, or not of such an axis or device.
+/// First to last; empty: none are known, or not for such an axis or device.
 std::vector<std::uint32_t> measured_passes(const AxisQuestion& q);
 
-/// The same of the points of r2c (`stores_bins`) or c2r, whose bins meet in the last or the first of passes of which
-/// two trail each other.
+/// The same of the points of r2c (`stores_bins`) or c2r, conjugate pairs in the last or the first of passes of which
+/// two are pipelined.
 std::vector<std::uint64_t> measured_passes_for_bins(bool stores_bins, const AxisQuestion& q);
-/// Whether these are such passes.
 bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t first, std::uint32_t second);
 
-/// Whether two passes of a complex axis, which the rule would have trail each other, are faster one after the other.
+/// Whether two passes of a complex axis that the rule would pipeline are faster apart.
 bool are_faster_apart(Precision precision, std::uint32_t first, std::uint32_t second, const DeviceLimits& limits);
-/// Whether these two, behind another pass or not, were measured to gain by trailing.
+/// Whether these two, behind another pass or not, were measured to gain by pipelining.
 bool are_measured_to_trail(Precision precision, std::uint32_t first, std::uint32_t second, bool is_behind_another,
                            const DeviceLimits& limits);
 
-/// Transforms of a group of two complex passes that trail each other; 0: the rule's.
+/// Transforms of a group of two pipelined complex passes; 0: the rule's.
 std::uint32_t measured_transforms(Precision precision, std::uint32_t first, std::uint32_t second,
                                   const DeviceLimits& limits);
 
-/// Two passes that the groups of a cluster hold.
 struct MeasuredCluster {
     std::uint32_t first = 1, second = 1, groups = 1;
 };
@@ -47,7 +45,6 @@ std::optional<MeasuredPlane> measured_plane(Kind kind, Precision precision, std:
 
 /// Passes of the points of types II to IV, first to last, in a launch each or in one.
 std::vector<std::uint64_t> measured_passes_of_folded(Kind kind, const AxisQuestion& q);
-/// Whether these are such passes of one launch.
 bool trail_as_folded(Kind kind, Precision precision, std::uint32_t first, std::uint32_t second);
 
 }  // namespace seiche::planner

@@ -1,4 +1,3 @@
-// The buffers of arrays that one is not enough for.
 #include "planner/parts.hpp"
 
 #include <algorithm>
@@ -15,7 +14,6 @@ namespace {
 
 constexpr std::uint64_t least_bytes = 256;  // several times the largest element
 
-/// What the parts of an array come from.
 struct Reach {
     std::uint64_t limit = 0;      ///< Of one part; 0: there is none.
     std::uint64_t addressed = 0;  ///< Of an array that is one buffer because kernels are told its address.

@@ -1,4 +1,4 @@
-// Arrays in several buffers: because the problem says so, or because one is more than a buffer argument may have.
+// Arrays in several buffers: because the problem says so, or because one exceeds a buffer argument.
 #pragma once
 
 #include "planner/convolution.hpp"

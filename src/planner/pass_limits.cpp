@@ -11,29 +11,27 @@ namespace seiche::planner {
 
 namespace {
 
-/// A double-double is twice the registers, and its operations 8 to 15 times the text.
+/// A double-double takes twice the registers, and its operations 8 to 15 times the instructions.
 constexpr std::uint32_t largest_radix_f64x2 = 8;
-/// Values alive in a butterfly of 16 points with its twiddles, counted by the analyser: a GPU with fewer registers has
-/// butterflies of half as many points, in a convolution of a quarter, and smaller primes.
+/// Live values of a butterfly of 16 points with its twiddles: a GPU with fewer registers has butterflies of half as
+/// many points, in a convolution of a quarter, and smaller primes.
 constexpr std::uint32_t registers_of_largest = 100;
 constexpr std::uint32_t largest_prime_of_few = 11, largest_convolved_of_few = 7;
-/// Of a convolution in f64, whose points and the spectrum's are in registers together.
+/// Of a convolution in f64, with points and spectrum in registers.
 constexpr std::uint32_t largest_convolved_f64 = 12;
-/// Where lanes go to memory one after the other an exchange costs more than registers that are spilled. From the first
-/// length on larger ones save an exchange again, and take twice as long to compile. Measured on lavapipe (2 cores):
-/// 1024 points went from 200 to 148 ms, 4096 points from 205 to 141. Neighbours that go in one access save more: 256
-/// times 4096 points take 4.7 ms as 16 x 16 x 16 by fours, 5.7 as 64 x 64 by twos (by fours minutes to compile).
+/// Where accesses are scalarised, an exchange costs more than spills. From a length on larger radices spare one more,
+/// at twice the time to compile. Measured: LAB-0031.
 constexpr std::uint32_t largest_radix_one_by_one = 32, largest_radix_of_long = 64, long_one_by_one = 1025;
-/// Complex values per thread that leave half of the register file to everything else in a group of the largest size.
+/// Complex values a thread that leave half of the registers in a group of the largest size.
 constexpr std::uint32_t points_per_thread_f32 = 16, points_per_thread_f64 = 8, points_per_thread_f64x2 = 4;
-/// What a thread of a convolution has beside its points and as many factors, and the most that it should have.
+/// Registers of a thread of a convolution beside its points and as many factors, and the most it should have.
 constexpr std::uint32_t registers_beside_convolved = 64, most_registers = 128;
 
 bool has_few_registers(const DeviceLimits& limits) {
     return limits.vectors != Vectors::explicit_simd && limits.registers_per_thread < registers_of_largest;
 }
 
-/// Whether a compiler that is told how many groups a unit should hold has the registers of NVIDIA's.
+/// Whether a compiler with occupancy bounds has NVIDIA's registers.
 bool has_bounded_registers(const DeviceLimits& limits) {
     constexpr std::uint32_t many = 255;
     return limits.vectors == Vectors::subgroups && limits.bounds_registers && limits.registers_per_thread >= many;
@@ -62,7 +60,6 @@ std::uint32_t most_radix(const DeviceLimits& limits, Precision precision) {
 
 namespace {
 
-/// Of a core of f32 that runs once, where lanes go to memory one after the other.
 std::vector<std::uint32_t> radices_one_by_one(const CoreQuestion& core, const DeviceLimits& limits) {
     const auto n = static_cast<std::uint32_t>(core.n);
     const std::vector<std::uint32_t> radices = factor_into_radices(n, largest_radix_one_by_one);
@@ -71,7 +68,6 @@ std::vector<std::uint32_t> radices_one_by_one(const CoreQuestion& core, const De
     return n < long_one_by_one || has_neighbours ? radices : factor_into_radices(n, largest_radix_of_long);
 }
 
-/// Sequences whose neighbouring points fill a sector.
 std::uint32_t least_run(const DeviceLimits& limits, Precision precision, bool is_strided) {
     return is_strided ? std::max(1u, limits.sector_bytes / (2 * real_bytes(precision))) : 1;
 }
@@ -109,8 +105,7 @@ std::uint32_t longest_forced_pass(const DeviceLimits& limits, Precision precisio
 std::uint32_t longest_split_pass(const DeviceLimits& limits, Precision precision) {
     const std::uint32_t longest = longest_pass(limits, precision, true);
     if (limits.vectors == Vectors::explicit_simd) return longest;
-    // Measured on an H200: three passes took 2^22 points from 0.51 to 0.42 ms through OpenCL and Vulkan, 2^21 from 0.43
-    // to 0.41 and from 0.44 to 0.41; through CUDA, where two groups share a unit, two passes are faster.
+    // Where two groups are not known to be resident, long strided groups lose to three passes. Measured: LAB-0030.
     constexpr std::uint32_t largest_greedy_group = 512;
     const std::uint64_t threads =
         is_greedy(limits) ? std::min(limits.max_group_size, largest_greedy_group) : limits.max_group_size;
@@ -139,7 +134,7 @@ bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits) {
         const std::uint64_t plane = plane_bytes(n + (core.has_point_beside ? 1 : 0), precision);
         return plane * std::max<std::uint64_t>(sequences, core.is_real ? 2 : 1) <= limits.shared_bytes;
     }
-    // Both scratch arrays have room for registers behind the points: see kernels::scratch_points.
+    // Scratch arrays have padding for registers behind the points: see kernels::scratch_points.
     const std::uint64_t behind = (core.is_real ? 1 : 0) + (core.has_point_beside ? 1 : 0);
     const std::uint64_t points = n + behind * simd_lanes(limits, precision);
     if (points > limits.shared_bytes / (4 * real_bytes(precision))) return false;
@@ -187,9 +182,7 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
     return fewest;
 }
 
-/// Measured on an H200, of copy, two stages and one butterfly: 32 points 0.93 and 0.98, 45 0.97 and 1.00, 52 0.93 and
-/// 0.99, 60 0.97 and 0.98, but 63 0.98 and 0.94; halves 32 0.68 and 0.86, 40 0.79 and 0.89, 49 0.70 and 0.81, but 50
-/// 0.72 and 0.71; doubles 24 0.94 and 0.99, 40 0.98 and 1.00; longer ones spill.
+/// Up to here a butterfly in one thread beats two stages; longer ones spill. Measured: LAB-0025.
 std::uint32_t longest_in_thread(const DeviceLimits& limits, Precision precision, Storage storage) {
     constexpr std::uint32_t longest = 60, longest_of_halves = 49, longest_of_doubles = 40;
     if (!has_bounded_registers(limits)) return 0;
@@ -230,16 +223,15 @@ std::uint32_t largest_rader_prime(const DeviceLimits& limits, Precision precisio
 
 namespace {
 
-/// Of all slots of a thread, whether or not it has something to do in them, and of all threads.
+/// Of all butterflies of all threads, idle ones included.
 std::uint64_t points_of_slots(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads) {
     std::uint64_t points = 0;
     for (const std::uint32_t r : radices) points += std::uint64_t{(n / r + threads - 1) / threads} * r;
     return points * threads;
 }
 
-/// As many threads as another radix has butterflies, where a second slot would be for a few of them: 3600 points as
-/// 16 x 15 x 15 have 240 butterflies of 15 points, for 225 threads a slot and another of which 15 have something. Short
-/// transforms, which share groups and sectors, have their own rules.
+/// As many threads as another radix has butterflies, where few of them would need a second round: it takes the
+/// registers and time of all. Short transforms have their own rules. Example: LAB-0025.
 std::uint32_t threads_without_rests(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads,
                                     const DeviceLimits& limits) {
     constexpr std::uint64_t worthwhile_percent = 85;
@@ -255,10 +247,8 @@ std::uint32_t threads_without_rests(const std::vector<std::uint32_t>& radices, s
     return best;
 }
 
-/// Of doubles as many threads as another large radix has butterflies, where a second slot of it would spill. Measured
-/// on an H100, of copy: 899 points as 31 x 29 in 29 threads 0.55, in 31 0.79, 1763 as 43 x 41 0.23 and 0.50, 1798 as 31
-/// x 29 x 2 0.47 and 0.94, 3441 as 37 x 31 x 3 in 93 0.36, in 111 0.82. A group of more than eight subgroups, whose
-/// threads have fewer registers than these need, spills the more: 7482 as 43 x 29 x 6 in 174 threads 0.45, in 257 0.16.
+/// Doubles: as many threads as another large radix has butterflies, where a second one would spill; more than eight
+/// subgroups spill the more. Measured: LAB-0025.
 std::uint32_t threads_of_two_large(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads,
                                    const DeviceLimits& limits) {
     constexpr std::uint32_t most_points = 43, most_threads = 256;
@@ -274,9 +264,8 @@ std::uint32_t threads_of_two_large(const std::vector<std::uint32_t>& radices, st
 
 }  // namespace
 
-/// A core that runs once has a butterfly of its largest radix in each thread. One that runs twice has twice the text,
-/// so that a second slot for a few threads of a stage costs more than threads that idle: the fewest points in all
-/// slots, as long as there are registers for them.
+/// One butterfly of the largest radix a thread. A core that runs twice has twice the code, so that a second butterfly
+/// for a few threads costs more than idle ones: the fewest points, as long as there are registers.
 std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const CoreQuestion& core,
                                const DeviceLimits& limits) {
     const auto n = static_cast<std::uint32_t>(core.n);

@@ -1,4 +1,4 @@
-// Passes of a real axis's core that its bins can meet in, which spares a pass of maps.
+// Passes of a real axis's core that can handle conjugate pairs, which spares a pass of maps.
 #include "planner/passes_for_bins.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace seiche::planner {
 
 namespace {
 
-/// Of passes that trail each other: a tile (trail.cpp) has runs of two sectors of them.
+/// Of pipelined passes: a tile has runs of two sectors of them.
 constexpr std::uint64_t longest_trailed_f32 = 1024;
 
 bool may_trail(const AxisQuestion& q) {
@@ -27,10 +27,8 @@ bool may_trail(const AxisQuestion& q) {
            (q.is_alone && leaves_trailing_open(*q.tuning) && is_worth_trailing(bytes, *q.limits));
 }
 
-/// Of a shorter last pass a group has more columns, whose stored runs are longer. Measured on an H200, of copy: r2c of
-/// 2^19 numbers as 512 x 512 0.33, as 1024 x 256 0.36, of 2^20 as 1024 x 512 0.32, as 2048 x 256 0.33, of 2^21 as 1024
-/// x 1024 0.29, as 2048 x 512 0.30. A last pass of 2048 points would have runs of a sector only, which are slower than
-/// three short passes, one with bins: 2^24 numbers have 0.26 so, 2^23 0.24 of two passes and a map. Empty: as it is.
+/// A shorter last pass has more columns a group, so longer stored runs; runs of one sector lose to three short passes.
+/// Empty: unchanged. Measured: LAB-0027.
 std::vector<std::uint64_t> with_longer_runs(std::uint64_t first, std::uint64_t last, std::uint64_t most) {
     constexpr std::uint64_t shortest = 256, longest = 1024, of_three = 128;
     if (last > longest) {
@@ -47,9 +45,7 @@ std::vector<std::uint64_t> with_longer_runs(std::uint64_t first, std::uint64_t l
     return last == given ? std::vector<std::uint64_t>{} : std::vector<std::uint64_t>{first, last};
 }
 
-/// In a cluster: of the pass with the bins, whose radices are smaller, the shorter one where that spares it a stage.
-/// Measured on an H200, of copy: r2c of 2^16 numbers as 128 x 256 0.55, as 256 x 128 0.60; c2r of 2^17 as 256 x 256
-/// 0.36, as 128 x 512 0.44.
+/// In a cluster the pass with the bins is the shorter one where that spares it a stage. Measured: LAB-0027.
 std::vector<std::uint64_t> passes_in_cluster(bool stores_bins, const AxisRecipe& recipe, const AxisQuestion& q) {
     const bool is_open = !q.is_narrow && leaves_trailing_open(*q.tuning);
     const auto measured =
@@ -64,10 +60,8 @@ std::vector<std::uint64_t> passes_in_cluster(bool stores_bins, const AxisRecipe&
     return {};
 }
 
-/// What passes cost an H100, in copies of their bytes: columns alone by their points, and bins by the bytes of a stored
-/// run, whose ends are parts of sectors. Runs that begin anywhere, as data movement alone: 32 bytes 2.1, 64 bytes 1.8,
-/// 128 bytes 1.5, 256 bytes 1.2. With butterflies r2c of 10^5 numbers as 1000 x 50 (160 bytes) 2.3, as 500 x 100 2.45;
-/// of 10^6 as 1000 x 500 (80) 2.8, as 2000 x 250 (64) 3.3; of 2 10^6 as 4000 x 250 (128) 3.2, as 2000 x 500 3.4.
+/// An H100's cost of passes, in copies: columns by their points, bins by the bytes of a stored run, whose ends are
+/// parts of sectors. Measured: LAB-0027.
 double copies_of_columns(std::uint64_t points) {
     constexpr std::uint64_t in_lines = 512, in_sectors = 1024;
     return points <= in_lines ? 1.05 : points <= in_sectors ? 1.1 : 1.75;
@@ -78,7 +72,6 @@ double copies_of_bins(std::uint64_t run) {
     return run >= two_lines ? 1.28 : run >= line ? 1.5 : run >= half_line ? 1.9 : 2.3;
 }
 
-/// Mirrored columns that a group of the last pass may have, of those there are.
 std::uint32_t columns_of_bins(const AxisQuestion& q, std::uint64_t points, std::uint64_t columns) {
     constexpr std::uint64_t usual_tile = 64 << 10, large_tile = 128 << 10, long_pass = 256, usual_points = 12;
     const std::uint64_t bytes = points * 2 * stored_bytes(q.precision, Storage::same);
@@ -87,12 +80,7 @@ std::uint32_t columns_of_bins(const AxisQuestion& q, std::uint64_t points, std::
     return even_part_of(columns, static_cast<std::uint32_t>(std::min(by_bytes, by_threads)), 1);
 }
 
-/// Two passes of f32 that were measured to be the fastest, the second behind the first in one launch. On an H100, of
-/// copy, with a pass of maps or apart, and so: r2c of 60000 numbers 0.42 and 0.56, 80000 0.42 and 0.56, 10^5 0.44 and
-/// 0.49, 160000 0.41 and 0.51, 200000 0.38 and 0.45, 240000 0.39 and 0.43, 300000 0.31 and 0.42, 400000 0.36 and 0.47,
-/// 480000 0.38 and 0.43, 500000 0.37 and 0.41, 640000 0.34 and 0.50, 786432 0.41 and 0.48; but 10^6 (1000 x 500) 0.36
-/// and 0.31, 480000 as 960 x 250 0.34, 600000 as 1500 x 200 0.37. Groups that were chosen the other way took 400 x 200
-/// to 0.46, 800 x 250 to 0.33, 800 x 400 to 0.41, 400 x 250 to 0.39.
+/// The fastest pairs of pipelined passes of f32 r2c. Measured: LAB-0020.
 struct TrailingBins {
     std::uint32_t first, second;
     bool divides;  ///< Groups have a part of all columns that fills sectors, where groups of both passes' tiles do not.
@@ -108,8 +96,8 @@ const TrailingBins* find_trailing_bins(std::uint32_t first, std::uint32_t second
     return found == std::end(trailing_bins) ? nullptr : found;
 }
 
-/// Of a length that is no power of two the cheapest two or three passes, of which the last one's columns come in groups
-/// that fill runs and whose points are even. Empty: a pass of maps beside two passes is no dearer.
+/// Other lengths than powers of two: the cheapest two or three passes with whole runs and even counts. Empty: a pass of
+/// maps is no dearer.
 std::vector<std::uint64_t> cheapest_for_bins(const AxisQuestion& q) {
     constexpr double of_two_and_a_map = 3.4;
     constexpr std::uint64_t longest_last = 640, shortest_last = 32, longest_of_three = 128, least_run = 64;
@@ -138,10 +126,7 @@ std::vector<std::uint64_t> cheapest_for_bins(const AxisQuestion& q) {
     return best;
 }
 
-/// Of doubles, and of powers of two that do not trail. On an H100, of copy: f32 2^22 numbers as 2048 x 1024 0.33, as
-/// 4096 x 512 0.35; f64 2^22 0.36 and 0.37, 2^23 as 2048 x 2048 with a pass of maps 0.17, as 256 x 128 x 128 0.31, 2^24
-/// as 512 x 128 x 128 0.297, as 1024 x 128 x 64 0.306, 2^25 as 1024 x 128 x 128 0.294, as 2048 x 128 x 64 0.303; f32
-/// 2^27 as 1024 x 256 x 256 0.272, as 4096 x 128 x 128 0.276, as 2048 x 256 x 128 0.285.
+/// Doubles, and powers of two that are not pipelined: by measurement. Measured: LAB-0027.
 std::vector<std::uint64_t> measured_for_bins(const AxisQuestion& q) {
     constexpr std::uint64_t longest_of_two = std::uint64_t{1} << 21, of_short_three = std::uint64_t{1} << 22,
                             longest_of_three = std::uint64_t{1} << 24, of_short_last = std::uint64_t{1} << 26;
@@ -154,9 +139,7 @@ std::vector<std::uint64_t> measured_for_bins(const AxisQuestion& q) {
     return {q.n / (short_pass * shorter), short_pass, shorter};
 }
 
-/// Of a length that is no power of two the two passes that cost the least in one launch. Empty: they cost too much. Of
-/// 198 problems that were measured in every split, each sixth left out of the fit, it takes this for 116, which are
-/// 1.12 times as fast as what was planned before on an H100, 13 of them slower (0.81 at the worst).
+/// Other lengths than powers of two: the cheapest two in one launch. Empty: they cost too much. Measured: LAB-0020.
 std::vector<std::uint64_t> cheapest_trailing_for_bins(const problem::Axis& axis, const AxisQuestion& q) {
     if (!is_cut_by_cost(q)) return {};
     std::vector<std::uint64_t> best;
@@ -172,7 +155,6 @@ std::vector<std::uint64_t> cheapest_trailing_for_bins(const problem::Axis& axis,
     return best;
 }
 
-/// Of r2c in f32, of the pairs that trail each other those that were measured.
 std::vector<std::uint64_t> known_trailing_bins(const AxisQuestion& q) {
     const std::uint64_t bytes = q.sequences * q.n * 2 * stored_bytes(q.precision, Storage::same);
     if (!is_of_measured_kind(*q.limits) || q.precision != Precision::f32 || !is_worth_trailing(bytes, *q.limits) ||
@@ -183,7 +165,7 @@ std::vector<std::uint64_t> known_trailing_bins(const AxisQuestion& q) {
     return {};
 }
 
-/// Of a kind of card that was measured, in whatever launches. Empty: nothing is known.
+/// For a measured kind of card. Empty: nothing is known.
 std::vector<std::uint64_t> fast_for_bins(const AxisQuestion& q) {
     if (!is_of_measured_kind(*q.limits)) return {};
     if (std::has_single_bit(q.n)) return measured_for_bins(q);
@@ -192,7 +174,7 @@ std::vector<std::uint64_t> fast_for_bins(const AxisQuestion& q) {
     return cheapest_for_bins(q);
 }
 
-/// Two that trail each other, which those of a real axis in place do not: as measured, else those of the least cost.
+/// Pipelined pairs, which real axes in place have none of: by measurement, else by cost.
 std::vector<std::uint64_t> trailing_for_bins(const problem::Axis& axis, const AxisQuestion& q) {
     const bool stores_bins = axis.kind == Kind::r2c;
     const bool has_bins = stores_bins || axis.kind == Kind::c2r;

@@ -1,4 +1,3 @@
-// A recipe as text.
 #include "planner/recipe.hpp"
 
 #include "support/text.hpp"

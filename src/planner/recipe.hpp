@@ -21,8 +21,8 @@ struct Stockham {
     bool operator==(const Stockham&) const = default;
 };
 
-/// One pass over memory: a transform of n points that fits on chip. Rader's and Bluestein's are convolutions by a core
-/// of n - 1 or of at least 2 n - 1 points, which runs twice.
+/// One pass over memory: a transform of n points on chip. Rader's and Bluestein's are convolutions by a core of n - 1
+/// or of at least 2 n - 1 points, which runs twice.
 struct Pass {
     std::uint32_t n = 1;
     Algorithm algorithm = Algorithm::direct;
@@ -58,7 +58,6 @@ struct TextbookLaunch {
     bool operator==(const TextbookLaunch&) const = default;
 };
 
-/// A published algorithm (textbook.hpp).
 struct TextbookLaunches {
     std::string name, text;
     TwiddleMethod twiddles = TwiddleMethod::table;
@@ -71,8 +70,7 @@ struct Recipe {
     std::vector<AxisRecipe> axes;
     std::optional<TextbookLaunches> textbook = {};
     std::uint32_t groups_per_cluster = 0;  ///< That hold what lies between two passes; 0: passes are separate.
-    /// All axes are one kernel of whole rows of real numbers (blocks.hpp), the one whose elements lie the closest
-    /// first.
+    /// All axes are one kernel of register-resident rows (blocks.hpp), the axis with the closest elements first.
     bool is_block = false;
     bool operator==(const Recipe&) const = default;
 };
@@ -84,9 +82,8 @@ std::string to_string(const Recipe& recipe);
 /// is natural.
 std::vector<std::uint64_t> spectrum_digits(const AxisRecipe& axis, const problem::Canonical& problem);
 
-/// Whether the axis may be AxisRecipe::one_sided: an odd length's real kind, whose points are not pairs of elements.
-/// What is doubled may leave the range of f16, and of an image's texels maps make elements. Few threads would load
-/// short runs of numbers of two bytes.
+/// Whether the axis may be AxisRecipe::one_sided: an odd length's real kind, whose points are not pairs. Doubled values
+/// may leave the range of f16; texels go through maps; 16-bit numbers need threads enough for long runs.
 bool has_one_side(const problem::Canonical& problem, const problem::Axis& axis, const DeviceLimits& limits);
 
 /// Chooses. Throws Unsupported for what this device or a forced tuning cannot do. `direction`: which one shall be the
@@ -121,7 +118,7 @@ struct Step {
     bool operator==(const Step&) const = default;
 };
 
-/// The launches of one direction, in order. An empty one moves nothing (a problem without points to transform is a copy
+/// The launches of one direction, in order. Empty: nothing to move (a problem without points to transform is a copy
 /// kernel).
 struct Schedule {
     std::vector<Step> steps;
@@ -130,23 +127,28 @@ struct Schedule {
     bool operator==(const Schedule&) const = default;
 };
 
+/// Where data are between passes and axes.
+enum class Rest : std::uint8_t {
+    in_output,  ///< The usual.
+    in_input,   ///< Where they came from; only the last axis ends in the output.
+    /// What comes before the last pass of an axis lies where that leaves its results, if that holds nothing yet: the
+    /// last pass works in place, and may be pipelined behind the one before it.
+    at_end,
+    /// The same, but nothing is pipelined: of a real axis alone one workspace serves where two would. Its last pass
+    /// works in place also in a workspace before a pass of maps, and the output may hold points before.
+    in_one_workspace,
+};
+
 struct LowerOptions {
     Direction direction = Direction::forward;
     Tuning tuning;
-    /// Of a convolution: that array is workspace, which may hold what it likes and keeps the arithmetic's precision.
+    /// A convolution: that array is workspace, which may be overwritten and keeps the arithmetic's precision.
     bool input_is_scratch = false, output_is_scratch = false;
-    bool rests_in_input =
-        false;  ///< Between the axes data stay where they came from; only the last axis ends in the output.
-    /// What comes before the last pass of an axis lies where that leaves its results, if that holds nothing yet: the
-    /// last pass works in place, and may trail the one before it.
-    bool ends_in_place = false;
-    /// The same, but that nothing trails: of a real axis alone one workspace serves where two would. Its last pass
-    /// works in place also in a workspace before a pass of maps, and the output may hold points before.
-    bool spares_workspace = false;
+    Rest rest = Rest::in_output;
 };
 
-/// What one buffer argument of a kernel has when an array has to lie in several: a power of two of at least 256 bytes,
-/// so that the way to an element is a shift and a mask. 0: there is no limit. Throws Unsupported for one below 256.
+/// Bytes of one buffer where an array lies in several: a power of two of at least 256, so that a shift and a mask find
+/// an element. 0: there is no limit. Throws Unsupported for one below 256.
 std::uint64_t bytes_of_part(const DeviceLimits& limits, const Tuning& tuning);
 
 /// How many buffers of so many bytes (0: of any size) hold so many.

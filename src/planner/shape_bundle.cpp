@@ -13,7 +13,7 @@ namespace {
 using kernels::BundleShape;
 using kernels::KernelSpec;
 
-/// Lanes that divide the fastest loop, so that a register always holds neighbours; 0 if fewer than half of the device's
+/// Lanes that divide the fastest loop, so that registers always hold neighbours; 0: fewer than half of the device's
 /// would.
 std::uint32_t lanes_across(const KernelSpec& spec, std::uint32_t most) {
     if (spec.loops.size() < 2) return 0;
@@ -23,8 +23,7 @@ std::uint32_t lanes_across(const KernelSpec& spec, std::uint32_t most) {
     return 2 * lanes >= most ? lanes : 0;
 }
 
-/// Fewer lanes where half of the threads would have no unit: one of 8 lanes of f32 is estimated at 0.7 of one of 16.
-/// Runs of the lanes' points still fill whole sectors.
+/// Fewer lanes where half of the threads would have no work, as long as runs fill whole sectors.
 std::uint32_t lanes_for_threads(const KernelSpec& spec, std::uint32_t lanes, const DeviceLimits& limits,
                                 std::uint64_t sequences) {
     constexpr std::uint64_t least_bytes = 64 * 1024;  // less is one thread's (runtime/cpu/threads.cpp)
@@ -47,14 +46,13 @@ void check_bundle(const Tuning& tuning) {
     }
 }
 
-/// Of both scratch arrays together, as if they were needed, and of the sums of a matrix of channels.
+/// Both scratch arrays, and the sums of a matrix of channels.
 std::uint64_t scratch_bytes_of(KernelSpec spec, const BundleShape& shape) {
     spec.shape = shape;
     const std::uint64_t arrays = 2 + (spec.convolution.channels.is_single() ? 0 : spec.convolution.channels.outputs);
     return 2 * arrays * kernels::scratch_points(spec) * (shape.across ? shape.lanes : 1) * real_bytes(spec.precision);
 }
 
-/// Lanes across sequences for which scratch has room.
 std::uint32_t lanes_with_room(const KernelSpec& spec, std::uint32_t most, const DeviceLimits& limits) {
     BundleShape shape;
     shape.across = true;
@@ -84,7 +82,7 @@ void choose_bundle(KernelSpec& spec, const DeviceLimits& limits, const Tuning& t
     };
     while (along > 1 && !fills()) along /= 2;
     const bool is_contiguous = spec.in.stride == 1 && spec.out.stride == 1 && has_no_twiddle(spec.in.stages);
-    // With a quarter of the lanes and less, across is the slower one: 16384 numbers 1.4 times, 65536 7 times.
+    // With a quarter of the lanes, across is slower than along a sequence. Measured: LAB-0031.
     const bool prefers_across =
         is_real(spec) && sequences >= most / 2 && 2 * lanes_with_room(spec, most, limits) >= most;
     if (is_contiguous && !prefers_across && (along == most || sequences < most / 2)) {

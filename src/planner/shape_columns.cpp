@@ -1,4 +1,4 @@
-// Groups of columns and their mirrors, whose points or bins meet in a thread.
+// Mirrored columns in one group, whose conjugate pairs are one thread's.
 #include <algorithm>
 #include <bit>
 
@@ -16,7 +16,7 @@ using kernels::KernelSpec;
 using kernels::Mirrors;
 using kernels::ThreadOrder;
 
-/// The folded side as pairs of neighbouring numbers, whose column has no stride.
+/// The folded side as pairs of neighbours, whose column has no stride.
 void see_as_pairs(KernelSpec& spec) {
     const bool is_input = spec.in.folded() != nullptr;
     spec.side(is_input).set_real(false);
@@ -24,8 +24,7 @@ void see_as_pairs(KernelSpec& spec) {
     for (kernels::Loop& loop : spec.loops) (is_input ? loop.input_stride : loop.output_stride) /= 2;
 }
 
-/// Radices and threads with which each thread has a pair of mirrored butterflies where numbers are folded, if there are
-/// any that leave room in the registers. 0 threads: there are not.
+/// Radices and threads with mirrored butterflies in each thread; 0 threads: registers do not suffice.
 std::uint32_t threads_of_columns(KernelSpec& spec, const DeviceLimits& limits) {
     const std::uint32_t most = most_radix(limits, spec.precision);
     for (const std::uint32_t largest : {most, most / 2}) {
@@ -40,13 +39,9 @@ std::uint32_t threads_of_columns(KernelSpec& spec, const DeviceLimits& limits) {
     return 0;
 }
 
-/// Mirrored columns of a group, so that a unit has two groups if their runs fill sectors then, else one. Of single
-/// numbers a sector's halves may be those of groups that follow each other. A stored run begins and ends within a
-/// sector, half of them a point off, and all where a spectrum of n / 2 + 1 numbers follows another; parts of sectors
-/// cost a cache as much as whole ones. Measured on an H200, of copy, by bytes of a run: r2c of 2^19 numbers 0.28 (32),
-/// 0.32 (64), 0.33 (128), 2^21 0.24 (32), 0.29 (64), 0.30 (128), where a pass of maps beside two makes 0.28; in f64 of
-/// 2^20 0.35 (64) and 0.34 (128). Doubles of type II spilled 1400 bytes a thread in groups of 1024 (512 points in 32
-/// threads), none in groups of 512.
+/// Mirrored columns of a group: two resident groups if runs fill sectors then, else one. Single numbers may share a
+/// sector with the next group. Stored runs end within sectors, and parts of sectors cost as much as whole ones, so long
+/// runs gain. Measured: LAB-0027.
 bool choose_mirrored_sequences(const KernelSpec& spec, const DeviceLimits& limits, GroupShape& shape) {
     constexpr std::uint32_t longest_in_lines = 128, longest_of_doubles = 512;
     const std::uint32_t words = register_bytes(spec.precision) / 4;
@@ -83,7 +78,7 @@ bool choose_mirrored_sequences(const KernelSpec& spec, const DeviceLimits& limit
     return false;
 }
 
-/// The smallest radix that leaves an even count of butterflies comes last.
+/// The smallest radix with an even count of butterflies comes last.
 void end_in_even_butterflies(std::vector<std::uint32_t>& radices, std::uint32_t n) {
     for (std::size_t i = radices.size(); i-- > 0;) {
         if (n / radices[i] % 2 != 0) continue;
@@ -93,8 +88,7 @@ void end_in_even_butterflies(std::vector<std::uint32_t>& radices, std::uint32_t 
     }
 }
 
-/// Radices and threads with which each thread has the butterflies of a pair of bins, a small radix where these are. 0
-/// threads: there are none that leave room in the registers.
+/// Radices and threads with both butterflies of a pair of bins; 0 threads: registers do not suffice.
 std::uint32_t threads_of_bins(KernelSpec& spec, const DeviceLimits& limits, std::uint32_t wanted_points) {
     const std::uint32_t most = most_radix(limits, spec.precision), words = register_bytes(spec.precision) / 4;
     for (const std::uint32_t registers : {most_folded_registers / (words == 1 ? 2 : 1), most_folded_registers}) {
@@ -127,7 +121,7 @@ GroupShape shape_of_columns(const KernelSpec& spec) {
     return shape;
 }
 
-/// Where bins are stored, fewer threads of more points leave room for more columns, and so longer runs.
+/// Where bins are stored, fewer threads of more points leave memory for more columns, so longer runs.
 std::uint32_t threads_of_bins(KernelSpec& spec, const DeviceLimits& limits) {
     const std::uint32_t many =
         spec.out.bins() ? threads_of_bins(spec, limits, points_per_thread(limits, Precision::f32)) : 0;
@@ -148,10 +142,8 @@ std::uint32_t even_part_of(std::uint64_t count, std::uint32_t most, std::uint32_
 
 namespace {
 
-/// Points of a pass up to which loads of pairs gain, of powers of two; type IV's numbers fill half of a sector without
-/// them, the others' a quarter. On an H100, of copy, numbers by themselves and pairs: trailing, type II of 2^16 0.51
-/// and 0.55, 2^17 0.51 and 0.53, 2^18 (512 x 256) 0.49 and 0.51, f64 2^18 0.46 and 0.50; type IV of 2^16 0.54 and 0.58,
-/// 2^17 0.55 and 0.56, but 2^18 0.52 and 0.48, 2^19 0.52 and 0.47; apart, f64 2^20 (1024 points) 0.43 and 0.39.
+/// Whether loads of pairs gain: they spare half of each sector, type IV less than others, but long passes lack the
+/// registers. Measured: LAB-0027.
 bool gains_by_loading_pairs(const KernelSpec& spec) {
     constexpr std::uint32_t longest = 512, longest_of_type_4 = 256;
     const Kind kind = spec.in.folded()->kind;
@@ -159,7 +151,6 @@ bool gains_by_loading_pairs(const KernelSpec& spec) {
     return !std::has_single_bit(spec.n) || spec.n <= (is_type_4 ? longest_of_type_4 : longest);
 }
 
-/// Of the one side that has folded numbers.
 bool may_fold_pairs(const KernelSpec& spec, const DeviceLimits& limits) {
     if (spec.in.folded() && !gains_by_loading_pairs(spec)) return false;
     const kernels::Folded* fold = spec.in.folded() ? spec.in.folded() : spec.out.folded();

@@ -1,5 +1,5 @@
-// A model of a processor's time for an axis: arithmetic by lanes that are filled, twiddles between passes, and points
-// that move through caches. (Frigo and Johnson, "The design and implementation of FFTW3", 2005, choose among the same
+// A model of a processor's time for an axis: arithmetic by lanes that are filled, twiddles between passes, and moves of
+// points through caches. (Frigo and Johnson, "The design and implementation of FFTW3", 2005, choose among the same
 // plans by measuring each.)
 #include "planner/simd_passes.hpp"
 
@@ -14,18 +14,16 @@ namespace seiche::planner {
 
 namespace {
 
-/// The policy. Nanoseconds of one thread of a processor of about 3 GHz with 64-byte vectors and 2 MiB of second cache;
-/// only their ratios matter. From 15000 points of f32, 2197, 2401, 8192, 16384 and 32768 of f64, timed in one pass and
-/// in every split.
+/// Nanoseconds of one thread of a processor of about 3 GHz with 64-byte vectors and 2 MiB of second cache; only their
+/// ratios matter. Measured: LAB-0031.
 struct Prices {
     /// An operation on all lanes of a register.
     double operation = 0.14;
     /// A point in and out of a pass, within the second cache of each thread; and beyond.
     double near = 0.4, far = 1.6;
-    /// A stage's point, for each byte of a number, where a unit's scratch is too long for the first cache.
+    /// A stage's point, for each byte of a number, where scratch outgrows the first cache.
     double stage_byte = 0.015;
-    /// The factors between passes: by whole registers; and looked up by each lane, where registers do not begin at a
-    /// multiple of their lanes.
+    /// Twiddles between passes: by whole registers; and looked up lane by lane, where registers are misaligned.
     double shared_twiddle = 0.2, own_twiddle = 1.5;
     /// A point that moves alone, in a register that is not full.
     double lone = 1.7;
@@ -36,7 +34,7 @@ struct Prices {
 };
 constexpr Prices prices;
 
-/// Scratch that the first cache, of 32 to 48 KiB, slows down little: stages go through it in order.
+/// Scratch that slows the first cache, of 32 to 48 KiB, little, since stages go through it in order.
 constexpr std::uint64_t near_scratch = 128 * 1024;
 /// Of a thread: what two passes find again, input and output together.
 std::uint64_t own_cache(const DeviceLimits& limits) {
@@ -54,7 +52,6 @@ bool is_known(const AxisQuestion& q) {
            q.tuning->groups_per_cluster == 0 && !q.tuning->trailing_passes && !q.tuning->separate_passes;
 }
 
-/// Of both arrays, for so many points.
 std::uint64_t scratch_of(const AxisQuestion& q, std::uint64_t points) { return 4 * points * real_bytes(q.precision); }
 
 /// Of each point of a unit that has so many in scratch.
@@ -63,14 +60,13 @@ double price_of_stages(const AxisQuestion& q, std::uint64_t points, std::size_t 
     return prices.stage_byte * real_bytes(q.precision) * static_cast<double>(stages);
 }
 
-/// Input and output of all sequences.
 std::uint64_t bytes_of(const AxisQuestion& q) { return 4 * q.n * q.sequences * real_bytes(q.precision); }
 
 double price_of_move(const AxisQuestion& q) {
     return bytes_of(q) / q.limits->compute_units <= own_cache(*q.limits) ? prices.near : prices.far;
 }
 
-/// Lanes across `count` neighbouring sequences, and whether each register begins at a multiple of them and is full.
+/// Lanes across `count` neighbouring sequences, and whether each register is full and aligned.
 struct Lanes {
     std::uint32_t count = 1;
     bool are_full = true;
@@ -133,14 +129,12 @@ std::optional<Split> fastest_split(const AxisQuestion& q) {
     return best;
 }
 
-/// Lanes that neighbouring butterflies of one sequence fill.
 std::uint32_t lanes_along(const AxisQuestion& q, const std::vector<std::uint32_t>& radices) {
     std::uint32_t lanes = q.is_strided ? 1 : simd_lanes(*q.limits, q.precision);
     while (lanes > 1 && !fills_lanes(static_cast<std::uint32_t>(q.n), radices, lanes)) lanes /= 2;
     return lanes;
 }
 
-/// Nothing where the axis has no room in one kernel.
 std::optional<double> time_in_one_pass(const AxisQuestion& q) {
     if (scratch_of(q, q.n) > q.limits->shared_bytes) return std::nullopt;
     const std::uint32_t most = simd_lanes(*q.limits, q.precision);

@@ -1,4 +1,3 @@
-// The slices that two passes in a row are cut into, which depend on one another alone.
 #include "planner/slices.hpp"
 
 #include <algorithm>
@@ -16,7 +15,6 @@ std::uint64_t stored_elements(const KernelSpec& spec) {
 bool works_in_place(const KernelSpec& spec) {
     const auto stays = [](const Loop& loop) { return loop.input_stride == loop.output_stride; };
     if (spec.out.bins()) {
-        // Elements of the spectrum, column by column of its points.
         const Loop& columns = spec.loops.front();
         return !spec.out.is_real() && columns.input_stride == spec.out.stride &&
                spec.in.stride == columns.count * spec.out.stride && spec.in.offset == spec.out.offset &&
@@ -45,8 +43,8 @@ bool is_dense(std::vector<Dimension> dimensions) {
     return true;
 }
 
-/// What repeats the first `sequences` of the loops, if these fill memory without gaps. The batch, whose count may
-/// differ between executions, counts 0.
+/// What repeats the first `sequences` of the loops, if these fill memory without gaps. The batch counts 0, since it may
+/// differ between executions.
 std::optional<std::vector<Dimension>> beyond(const KernelSpec& spec, bool is_output, std::uint64_t sequences) {
     std::vector<Dimension> inside{
         {is_output ? stored_elements(spec) : spec.n, is_output ? spec.out.stride : spec.in.stride}},
@@ -81,8 +79,8 @@ bool is_of(const kernels::RealMap* bins, Kind complex, Kind cosine, Kind sine) {
     return !bins || bins->kind == complex || bins->kind == cosine || bins->kind == sine;
 }
 
-/// The first may make complex numbers of real ones, sequence by sequence, or points of a spectrum, or of folded
-/// numbers; the second a spectrum or such numbers, or both cores of a padded convolution.
+/// The first may make complex numbers of real ones, points of a spectrum, or of folded numbers; the second a spectrum
+/// or folded numbers, or both cores of a padded convolution.
 bool is_plain(const KernelSpec& spec, bool is_first) {
     const auto is_simple = [](const kernels::Stage& stage) {
         return !std::holds_alternative<kernels::UserProgram>(stage) &&
@@ -106,8 +104,8 @@ bool is_plain(const KernelSpec& spec, bool is_first) {
            std::all_of(spec.out.stages.begin(), spec.out.stages.end(), is_simple);
 }
 
-/// Of a transform of three passes, which the first has cut into `beside` transforms of the other two, or of an axis of
-/// two passes that has so many neighbours: point by point beside each other, some that are neighbours are a slice.
+/// Two passes behind a third, or of an axis with so many neighbours: points interleave, and a run of neighbours is a
+/// slice.
 std::optional<Slices> find_interleaved(const KernelSpec& a, const KernelSpec& b) {
     const bool is_plain = !a.in.bins() && !b.out.bins() && !a.out.map() && a.on_chip.next.empty();
     if (a.loops.size() < 3 || b.loops.size() < 2 || !is_plain) return std::nullopt;
@@ -134,7 +132,6 @@ std::optional<Slices> find_interleaved(const KernelSpec& a, const KernelSpec& b)
     return Slices{left.count, a.n, beside.count};
 }
 
-/// The second reads what the first stores.
 bool is_chain(const Step& first, const Step& second) {
     const KernelSpec &a = first.spec, &b = second.spec;
     const KernelSpec& last = kernels::last_pass(a);
@@ -143,7 +140,6 @@ bool is_chain(const Step& first, const Step& second) {
            a.out.kept.ranges.empty() && b.in.kept.ranges.empty();
 }
 
-/// In place.
 bool stays(const Step& second) {
     return second.source == second.target && second.spec.in_place && works_in_place(second.spec);
 }
@@ -165,7 +161,6 @@ bool returns(const Step& first, const Step& second, bool is_in_place) {
            a.in.storage == b.out.storage && a.in.is_planar() == b.out.is_planar();
 }
 
-/// Sequences that follow each other.
 std::optional<Slices> find_whole(const KernelSpec& first, const KernelSpec& b) {
     const KernelSpec& a = kernels::last_pass(first);
     std::uint64_t sequences = 1;
@@ -181,7 +176,6 @@ std::optional<Slices> find_whole(const KernelSpec& first, const KernelSpec& b) {
     return std::nullopt;
 }
 
-/// What the one loads and the other stores.
 bool are_other_arrays(const Step& first, const Step& last, bool is_in_place) {
     const bool are_given = first.source <= Role::output && last.target <= Role::output;
     return first.source != last.target && !(is_in_place && are_given);

@@ -10,8 +10,8 @@ namespace seiche::planner {
 /// Sequences of a slice, of the first pass and of the second.
 struct Slices {
     std::uint64_t first = 0, second = 0;
-    /// Slices interleaved in memory, of one sequence beside others: as many of each pass follow each other in the
-    /// loops, and a run of them may be a slice; 0: a slice's sequences follow each other.
+    /// Interleaved slices: so many sequences of each pass follow each other in the loops, and a run of them may be a
+    /// slice; 0: a slice's sequences are contiguous.
     std::uint64_t beside = 0;
     bool has_between = false;  ///< What lies between the passes is neither the first's input nor the second's output.
 };
@@ -21,12 +21,12 @@ struct SliceQuestion {
     bool is_in_place = false;  ///< The problem's input and output are the same memory.
 };
 
-/// The smallest slices that depend on one another alone, where the second pass works on what the first stores: in
-/// place, or back to where the first one loads, or, of a real-to-real kind, to wherever its results go.
+/// The smallest independent slices where the second pass works on what the first stores: in place, back to where the
+/// first loads, or, of a real-to-real kind, to wherever its results go.
 std::optional<Slices> find_slices(const Step& first, const Step& second, const SliceQuestion& question);
 
-/// Sequences of a slice of a third pass, which loads what the second leaves in place and stores where the launch's
-/// results go; empty: its slices are others, or it would store where a slice of the first is still to be loaded.
+/// Sequences of a slice of a third pass, which loads what the second leaves and stores results; empty: its slices
+/// differ, or it would overwrite input that is still to be loaded.
 std::optional<std::uint64_t> find_third(const Step& first, const Step& second, const Step& third, const Slices& slices,
                                         bool is_in_place);
 

@@ -22,7 +22,6 @@ using kernels::Places;
 
 constexpr std::uint64_t longest = std::uint64_t{1} << 31, longest_sum = std::uint64_t{1} << 16, largest_matrix = 2048;
 
-/// One axis and what its launches are made for.
 struct Line {
     std::size_t axis = 0;
     std::uint64_t n = 2;

@@ -8,7 +8,6 @@
 
 namespace seiche::planner {
 
-/// All that there are, text by text.
 const std::vector<TextbookRecipe>& textbook_entries();
 
 /// The launches of tuning.recipe for this problem. Throws Unsupported for a name that there is not, with those that

@@ -1,5 +1,5 @@
-// Tiles: two passes of a longer transform, or of an axis that is not the last, whose sequences in between meet in the
-// memory of a cluster (Bailey, "FFTs in external or hierarchical memory", 1990, one level deeper).
+// Tiles: two passes of a longer transform, or of an axis that is not the last, whose sequences in between are
+// transposed in the memory of a cluster (Bailey, "FFTs in external or hierarchical memory", 1990, one level deeper).
 #include "planner/tile.hpp"
 
 #include <algorithm>

@@ -27,7 +27,6 @@ struct TilePair {
     TileWay first, second;
 };
 
-/// Those there are of a pass, with so many sequences to a transform.
 std::vector<TileWay> tile_ways(const kernels::KernelSpec& spec, std::uint32_t crossing);
 
 /// How result k of sequence q of the first pass is point q of sequence k of the second, in many transforms; none where

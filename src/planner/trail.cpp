@@ -1,29 +1,17 @@
-// Which passes share a launch, the second close behind the first, so that what lies between them stays in a cache.
-//
-// Measured on an H200 with data movement alone, of copy: 512 x 512 points 0.48 as two launches and 0.61 so, 256 x 256
-// 0.47 and 0.62, 1024 x 512 0.47 and 0.57, 1024 x 1024 0.44 and 0.51, 2048 x 1024, whose slices are a third of the
-// cache, 0.39 and 0.41, 2048 x 2048 0.42 and 0.41. Runs of 128 bytes gain the most (512 x 512 with 64 bytes 0.54), and
-// a lead of a slice and a quarter to a half of the groups that are under way.
+// Which passes share a launch, pipelined: the second works on what the first has just stored, while a cache still holds
+// it. Long runs, and a prefetch distance of a slice and a part of the resident groups, gain the most. Measured:
+// LAB-0020.
 #include "planner/trail.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <numeric>
-#include <tuple>
 #include <utility>
 
 #include "planner/factorize.hpp"
-#include "planner/fuse.hpp"
 #include "planner/fuse_parts.hpp"
 #include "planner/measured_cores.hpp"
-#include "planner/measured_passes.hpp"
-#include "planner/passes_for_bins.hpp"
-#include "planner/shape.hpp"
-#include "planner/shape_parts.hpp"
-#include "planner/slices.hpp"
+#include "planner/pipeline_parts.hpp"
 #include "planner/trail_cost.hpp"
-#include "seiche/error.hpp"
 
 namespace seiche::planner {
 
@@ -33,575 +21,15 @@ using kernels::GroupShape;
 using kernels::KernelSpec;
 using kernels::Loop;
 
-/// Of a group's points.
-constexpr std::uint64_t tile_bytes = 64 << 10;
-constexpr std::uint32_t most_sequences = 16, longest_of_halves_in_lines = 128;
-/// Of a thread's points: what halving the threads may bring them to, and what it may where groups else differ.
-constexpr std::uint32_t bytes_of_thread = 160, most_bytes_of_thread = 256;
-/// Beside its points, 32-bit registers of a thread.
-constexpr std::uint32_t registers_beside_points = 32, most_groups_of_unit = 4;
-/// Of many points that are halves in memory, where only the first butterflies are as large: 2^17 points of halves
-/// (512 x 256, 32 x 16 and 16 x 16) took 0.688 ms with two groups of a unit and 0.627 with three, 2^18 0.647 and 0.616;
-/// 1024 points as 32 x 32 spill, 2^19 0.71 and 0.81, 2^20 0.80 and 0.86 (H100).
-constexpr std::uint32_t registers_beside_halves = 16, many_of_halves = 32;
-/// More of them beside twiddles of so many columns that a point's factor is one of two rows (kernels::twiddle_rows).
-constexpr std::uint32_t registers_more_for_rows = 16;
-constexpr std::uint64_t many_columns = std::uint64_t{1} << 17;
-/// A slice is at most this part of the cache, and a batch as many times the cache as is worth it. On an H100, of copy,
-/// separate and trailing: 2^21 points 0.44 and 0.52, f64 2^20 0.46 and 0.57, 1024 x 1024 0.47 and 0.615, r2c of 2^21
-/// 0.38 and 0.44, c2r of 2^22 numbers 0.43 and 0.45; but of half the cache f64 2^21 0.44 and 0.40. Back to where the
-/// first began it holds two slices for one: in place 2^19 0.47 and 0.53, 2^20 0.46 and 0.49, 2^21 0.445 and 0.385. That
-/// was measured through CUDA, where stores of the second pass leave the cache to what is between them; elsewhere slices
-/// are smaller.
-constexpr std::uint64_t slices_of_cache = 3, slices_that_return = 6, least_caches = 2, least_slices = 8;
-constexpr std::uint64_t slices_elsewhere = 6, slices_that_return_elsewhere = 16;
-/// Beside input and results in arrays of their own (Pipeline::has_between). On an H100, of copy, separate and
-/// trailing: type II of 2^18 numbers 0.43 and 0.49, 2^19 0.41 and 0.49, 2^20 0.37 and 0.36, 2^21 0.29 and 0.19; type IV
-/// 0.46 and 0.52, 0.45 and 0.52, 0.42 and 0.40, 0.38 and 0.33; f64 2^18 0.45 and 0.54, 2^19 0.44 and 0.45, 2^20 0.43
-/// and 0.40; type III 2^16 0.46 and 0.51, 2^17 and 2^18 alike, 2^19 0.42 and 0.44, 2^20 0.39 and 0.36.
-constexpr std::uint64_t slices_beside_others = 16;
-/// Slices of a larger part of it leave no room for what is read once: 2^20 points 0.411 and 0.424, 1024 x 1024 0.449
-/// and 0.468, but 2^18 0.495 and 0.493.
-constexpr std::uint64_t streamed_slices_of_cache = 16;
-
-/// Sequences of a group whose points are a tile.
-std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limits) {
-    const std::uint64_t bytes = std::min<std::uint64_t>(tile_bytes, limits.shared_bytes);
-    const std::uint64_t sequences =
-        std::max<std::uint64_t>(1, bytes / (std::uint64_t{2} * spec.n * real_bytes(spec.precision)));
-    const bool has_folded = spec.in.folded() || spec.out.folded();
-    const bool has_columns = spec.in.bins() || spec.out.bins() || has_folded;  // in two runs
-    // Halves in lines of a cache: 2^22 points as 256 x 128 x 128 on an H100 0.29 and 0.37, but 2^24 as 512 x 256 x 128
-    // 0.32 and 0.31.
-    const bool has_halves = kernels::access_bytes(spec, true) < 2 * real_bytes(spec.precision) &&
-                            kernels::access_bytes(spec, false) < 2 * real_bytes(spec.precision);
-    const std::uint64_t runs = has_columns || (has_halves && spec.n <= longest_of_halves_in_lines) ? 2 : 1;
-    if ((spec.out.bins() || has_folded) && is_of_measured_kind(limits)) {
-        const auto most = static_cast<std::uint32_t>(std::min(sequences, runs * most_sequences));
-        const std::uint32_t bytes = has_folded ? 2 * real_bytes(spec.precision) : kernels::access_bytes(spec, false);
-        return even_part_of(spec.loops[0].count, most, 2 * limits.sector_bytes / bytes);
-    }
-    auto most = static_cast<std::uint32_t>(std::min(std::bit_floor(sequences), runs * most_sequences));
-    while (has_columns && most > 1 && spec.loops[0].count % most != 0) most /= 2;
-    return most;
-}
-
-bool has_many_columns(const KernelSpec& spec) {
-    return std::any_of(spec.in.stages.begin(), spec.in.stages.end(), [&](const kernels::Stage& stage) {
-        const auto* twiddle = std::get_if<kernels::FourStepTwiddle>(&stage);
-        return twiddle && spec.loops[twiddle->loop].count >= many_columns;
-    });
-}
-
-std::uint32_t threads_of(const KernelSpec& spec) { return std::get<GroupShape>(spec.shape).threads; }
-
-std::uint32_t group_size(const KernelSpec& spec) {
-    const auto& shape = std::get<GroupShape>(spec.shape);
-    return shape.threads * shape.sequences;
-}
-
-/// Radices of a pass of doubles whose two largest, or whose 8 beside larger ones that are no powers of two, leave a
-/// unit too few registers for two groups.
-bool has_two_large_of_doubles(std::vector<std::uint32_t> radices) {
-    constexpr std::uint32_t larger = 15, large = 12;
-    std::sort(radices.rbegin(), radices.rend());
-    return radices.size() > 1 && radices[0] >= larger && radices[1] >= large;
-}
-
-bool mixes_eights(const std::vector<std::uint32_t>& radices) {
-    const auto is_other = [](std::uint32_t radix) { return radix > 8 && !std::has_single_bit(radix); };
-    return std::count(radices.begin(), radices.end(), 8u) != 0 && std::any_of(radices.begin(), radices.end(), is_other);
-}
-
-/// Of a thread, beyond what its points take by themselves.
-std::uint32_t registers_of_doubles(std::vector<std::uint32_t> radices) {
-    constexpr std::uint32_t large = 12, of_large = 96, of_two_large = 136;
-    std::sort(radices.rbegin(), radices.rend());
-    if (has_two_large_of_doubles(radices)) return of_two_large;
-    return radices.front() >= large || mixes_eights(radices) ? of_large : 0;
-}
-
-/// Of a thread, in all slots of the stage that has the most.
-std::uint32_t points_in_slots(const KernelSpec& spec) {
-    const std::uint32_t threads = threads_of(spec);
-    std::uint32_t points = 1;
-    for (const std::uint32_t r : spec.radices) points = std::max(points, (spec.n / r + threads - 1) / threads * r);
-    return points;
-}
-
-/// The same of a pass that has both cores of a padded convolution: the spectrum's points and factors beside its own. In
-/// 64 registers 80 points as 10 x 8 spilled 200 bytes and took 1.6 times as long as separate passes, in 80 352 points
-/// as 11 x 8 x 4 204.
-std::uint32_t registers_of_convolution(const KernelSpec& spec) {
-    constexpr std::uint32_t beside_floats = 44, beside_doubles = 24;
-    const std::uint32_t points = points_in_slots(spec);
-    return spec.precision == Precision::f64 ? 8 * points + beside_doubles : 4 * points + beside_floats;
-}
-
-bool is_of_halves(const KernelSpec& spec) {
-    constexpr std::uint32_t bytes_of_halves = 4;
-    return kernels::element_bytes(spec, true) == bytes_of_halves &&
-           kernels::element_bytes(spec, false) == bytes_of_halves;
-}
-
-/// 32-bit registers with which the compiler spills little. Counted for sm_90 over 274 pairs of passes, bytes spilled of
-/// a thread: f32 16 x 15 points 144 to 168 in 64 registers and none in 72, 20 x 15 120 to 164 and none, 25 x 15 none in
-/// 80, 10 x 10 x 10 80 to 100 in 64, 15 x 12 8 in 64, 10 x 5 x 5 none in 48; f64 16 x 15 880 to 1052, 16 x 12 348 and
-/// 15 x 12 316 in 96, 16 x 10 372 to 420 in 80 and 32 in 96, 10 x 8 x 5 136 to 164 in 72. Pairs that spilled more than
-/// 140 bytes took 1.0 to 1.8 times as long as separate passes, most others two thirds to nine tenths.
-std::uint32_t registers_of_thread(const KernelSpec& spec) {
-    if (is_convolution(spec)) return registers_of_convolution(spec);
-    constexpr std::uint32_t beside_few = 22, few_points = 18;
-    constexpr std::uint32_t large = 14, points_of_large = 16, of_large = 72, many_points = 21, of_many_points = 80;
-    const std::uint32_t points = (spec.n + threads_of(spec) - 1) / threads_of(spec);
-    const std::uint32_t in_points = 2 * points * register_bytes(spec.precision) / 4;
-    if (std::has_single_bit(spec.n)) {
-        const bool has_few = points >= many_of_halves && is_of_halves(spec) && spec.radices.back() < many_of_halves;
-        return in_points + (has_few ? registers_beside_halves : registers_beside_points);
-    }
-    if (spec.precision == Precision::f64) return std::max(in_points + beside_few, registers_of_doubles(spec.radices));
-    const bool has_large = std::any_of(spec.radices.begin(), spec.radices.end(), [](std::uint32_t radix) {
-        return radix >= large && !std::has_single_bit(radix);
-    });
-    if (has_large && points >= points_of_large) return points < many_points ? of_large : of_many_points;
-    return in_points + (points <= few_points ? beside_few : registers_beside_points);
-}
-
-/// Whether slots that a few threads have to themselves, which take as many registers of all, spill more than the last
-/// of so many groups is worth; the second of two more than another. Planes on an H100, of copy with a group more and
-/// without: 1287 (13 x 11 x 9 of 99 threads, 22 points in two slots) 0.20 and 0.41 (396 threads), 1176 0.385 and 0.52,
-/// 1001 (616) 0.23 and 0.38, 550 0.425 and 0.48; but 429 (528) 0.47 and 0.41, 1014 (624) 0.50 and 0.41, 450 (25 x 18,
-/// 360) 0.51 and 0.425, 288 0.56 and 0.54. Doubles: 630 0.16 and 0.55, 336 0.28 and 0.62, 770 0.21 and 0.54, but where
-/// two groups are left that have 352 threads, too few, 176 0.53 and 0.48, 286 0.49 and 0.455 (384: 168 0.435 and 0.48).
-bool spills_in_slots(const KernelSpec& spec, std::uint32_t registers, std::uint32_t groups) {
-    constexpr std::uint32_t beside_slots = 14, beside_slots_of_two = 8, beside_slots_of_doubles = 22;
-    constexpr std::uint32_t least_threads_left = 384;
-    if (std::has_single_bit(spec.n) || is_convolution(spec)) return false;
-    const std::uint32_t points = points_in_slots(spec);
-    if (spec.precision == Precision::f32)
-        return registers < 2 * points + (groups > 2 ? beside_slots : beside_slots_of_two);
-    return groups > 2 && (groups - 1) * group_size(spec) >= least_threads_left &&
-           registers < 4 * points + beside_slots_of_doubles;
-}
-
-std::uint32_t groups_of_unit(const KernelSpec& spec) {
-    const auto groups = [&](std::uint32_t needed) {
-        std::uint32_t count = most_groups_of_unit;
-        const auto registers = [&] { return registers_beside_others(group_size(spec), count); };
-        while (count > 1 && (registers() < needed || spills_in_slots(spec, registers(), count))) --count;
-        return count;
-    };
-    const std::uint32_t needed = registers_of_thread(spec);
-    // Alone on its unit nobody computes while it waits.
-    const std::uint32_t most = groups(needed);
-    return has_many_columns(spec) ? std::max(std::min(most, 2u), groups(needed + registers_more_for_rows)) : most;
-}
-
-/// Sequences of a group, and their threads; 0: as many as a pass by itself has.
-struct Wanted {
-    std::uint32_t sequences = 1, threads = 0;
-};
-
-/// The same of mirrored columns, which bins meet in.
-bool take_columns(KernelSpec& spec, const Wanted& wanted, const DeviceLimits& limits) {
-    std::optional<KernelSpec> met;
-    try {
-        met = with_columns_of_bins(spec, limits, Columns{wanted.sequences, wanted.threads});
-    } catch (const Unsupported&) {
-        return false;
-    }
-    if (met) spec = std::move(*met);
-    return met.has_value();
-}
-
-/// False: there is no such shape. Folded numbers are moved by columns that meet, if they can be.
-bool take_shape(KernelSpec& spec, const Wanted& wanted, const DeviceLimits& limits, Tuning tuning) {
-    if (spec.in.bins() || spec.out.bins()) return take_columns(spec, wanted, limits);
-    if (spec.in.folded() || spec.out.folded()) {
-        if (std::optional<KernelSpec> met = with_columns(spec, limits, Columns{wanted.sequences, wanted.threads})) {
-            spec = std::move(*met);
-            return true;
-        }
-    }
-    tuning.transforms_per_group = wanted.sequences;
-    if (wanted.threads) tuning.threads_per_transform = wanted.threads;
-    try {
-        choose_shape(spec, limits, tuning, kernels::sequences_per_batch(spec) * spec.loops.back().count);
-    } catch (const Unsupported&) {
-        return false;
-    }
-    return true;
-}
-
-struct Card {
-    const DeviceLimits& limits;
-    const Tuning& tuning;
-};
-
-/// Two passes, as they were given and with their shapes.
-struct Pair {
-    KernelSpec plain[2], shaped[2];
-};
-
-/// Of a tile's worth of sequences, in as few threads as leave each at most bytes_of_thread, so that two groups share a
-/// unit: 512 x 512 points 0.47 of copy in groups of 512 threads, 0.37 of 1024.
-bool take_tile(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
-    const KernelSpec plain = spec;
-    const std::uint32_t given = tuning.transforms_per_group;
-    Wanted wanted{given ? given : sequences_of_tile(spec, limits)};
-    if (!take_shape(spec, wanted, limits, tuning)) return false;
-    std::uint32_t threads = threads_of(spec);
-    while (threads % 2 == 0 && 4 * spec.n * real_bytes(spec.precision) <= bytes_of_thread * threads) threads /= 2;
-    if (tuning.threads_per_transform || threads == threads_of(spec)) return true;
-    spec = plain;
-    wanted.threads = threads;
-    return take_shape(spec, wanted, limits, tuning);
-}
-
-std::uint32_t sequences_of(const KernelSpec& spec) { return std::get<GroupShape>(spec.shape).sequences; }
-
-std::uint32_t sequences_of_sector(const KernelSpec& spec, const DeviceLimits& limits) {
-    return std::max(1u, limits.sector_bytes / kernels::access_bytes(spec, false));
-}
-
-/// Makes groups of as many threads where one's are a multiple of the other's: the smaller ones larger, if the tile may
-/// be, or threads of the larger ones fewer, or their sequences.
-bool match_multiple(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
-    const std::size_t large = group_size(pair.shaped[0]) > group_size(pair.shaped[1]) ? 0 : 1;
-    KernelSpec &larger = pair.shaped[large], &smaller = pair.shaped[1 - large];
-    const std::uint32_t ratio = group_size(larger) / group_size(smaller), bytes = 2 * real_bytes(larger.precision);
-    const std::uint32_t few = sequences_of(smaller), many = sequences_of(larger), threads = threads_of(larger);
-    if (std::uint64_t{few} * ratio * smaller.n * bytes <= tile_bytes) {
-        const Wanted more{few * ratio, threads_of(smaller)};
-        smaller = pair.plain[1 - large];
-        return take_shape(smaller, more, limits, tuning);
-    }
-    const bool has_room = threads % ratio == 0 && ratio * larger.n * bytes <= most_bytes_of_thread * threads;
-    larger = pair.plain[large];
-    return many / ratio != 0 &&
-           take_shape(larger, has_room ? Wanted{many, threads / ratio} : Wanted{many / ratio, threads}, limits, tuning);
-}
-
-/// The same of any two: the largest groups that are no larger than theirs and have no more than a tile; that move whole
-/// sectors, if such are to be had.
-bool match_others(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
-    const KernelSpec &a = pair.shaped[0], &b = pair.shaped[1];
-    const std::uint32_t bytes = 2 * real_bytes(a.precision);
-    const std::uint32_t most = std::max(group_size(a), group_size(b));
-    std::uint32_t common = std::lcm(threads_of(a), threads_of(b)) * sequences_of_sector(a, limits);
-    if (common > most) common = std::lcm(threads_of(a), threads_of(b));
-    const auto fits = [&](const KernelSpec& spec, std::uint32_t group) {
-        return std::uint64_t{group / threads_of(spec)} * spec.n * bytes <= tile_bytes;
-    };
-    std::uint32_t group = most / common * common;
-    while (group > common && !(fits(a, group) && fits(b, group))) group -= common;
-    for (std::size_t i = 0; group != 0 && i < 2; ++i) {
-        KernelSpec& spec = pair.shaped[i];
-        const Wanted of_group{group / threads_of(spec), threads_of(spec)};
-        spec = pair.plain[i];
-        if (!take_shape(spec, of_group, limits, tuning)) return false;
-    }
-    return group != 0;
-}
-
-/// Sequences of the two and the threads of one of the second's.
-struct BinGroups {
-    std::uint32_t first = 1, second = 1, threads = 1;
-};
-
-/// Groups of mirrored columns, whose count divides all columns, and of the first pass's sequences with as many threads,
-/// from the best on: of runs of whole sectors, then the longer ones.
-std::vector<BinGroups> groups_of_bins(const Pair& pair, const DeviceLimits& limits) {
-    constexpr std::uint64_t most_bytes = 80 << 10;  // a unit has two
-    constexpr std::uint32_t least_group = 128, least_points = 8, most_points = 25, most_group = 512;
-    const KernelSpec &a = pair.shaped[0], &b = pair.plain[1];
-    const std::uint32_t bytes = 2 * real_bytes(b.precision), sector = sequences_of_sector(b, limits);
-    const std::uint64_t columns = b.loops[0].count;
-    std::vector<BinGroups> all;
-    for (std::uint32_t points = least_points; points <= most_points; ++points) {
-        const std::uint32_t threads = b.n / points;
-        if (threads * points != b.n) continue;
-        for (std::uint32_t many = 4 * sector; many * threads <= most_group; many += 2) {
-            const std::uint32_t few = many * threads / threads_of(a);
-            const bool is_whole = columns % many == 0 && few * threads_of(a) == many * threads;
-            const std::uint64_t most = std::max<std::uint64_t>(std::uint64_t{few} * a.n, std::uint64_t{many} * b.n);
-            if (is_whole && many * threads >= least_group && few >= sector && most * bytes <= most_bytes)
-                all.push_back({few, many, threads});
-        }
-    }
-    const auto rank = [&](const BinGroups& g) {
-        const std::uint64_t points = std::max(std::uint64_t{g.first} * a.n, std::uint64_t{g.second} * b.n);
-        return std::tuple(points * bytes <= tile_bytes, g.first % sector == 0, g.second % (2 * sector) == 0, g.second,
-                          g.threads);
-    };
-    std::sort(all.begin(), all.end(), [&](const auto& x, const auto& y) { return rank(x) > rank(y); });
-    return all;
-}
-
-/// The same of a last pass with bins, whose groups have a part of all columns.
-bool match_bins(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
-    const std::uint32_t threads = threads_of(pair.shaped[0]);
-    for (const BinGroups& groups : groups_of_bins(pair, limits)) {
-        pair.shaped[0] = pair.plain[0];
-        pair.shaped[1] = pair.plain[1];
-        if (take_shape(pair.shaped[0], {groups.first, threads}, limits, tuning) &&
-            take_shape(pair.shaped[1], {groups.second, groups.threads}, limits, tuning))
-            return true;
-    }
-    return false;
-}
-
-bool match(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
-    const std::uint32_t a = group_size(pair.shaped[0]), b = group_size(pair.shaped[1]);
-    const bool has_bins = pair.plain[1].out.bins() != nullptr;
-    if (has_bins && divide_columns_of_bins(pair.plain[0].n, pair.plain[1].n)) return match_bins(pair, limits, tuning);
-    if (a == b) return true;
-    const Pair tiles = pair;
-    if (std::max(a, b) % std::min(a, b) == 0 ? match_multiple(pair, limits, tuning)
-                                             : match_others(pair, limits, tuning))
-        return true;
-    pair = tiles;
-    return has_bins && match_bins(pair, limits, tuning);
-}
-
-bool has_plain_core(const KernelSpec& spec) {
-    return !spec.in.bins() && !spec.out.bins() && !spec.in.map() && !spec.out.map() && spec.on_chip.next.empty();
-}
-
-/// Whether the two passes are a plane's, and no third axis is beside it.
-bool is_lone_plane(const KernelSpec& first, const KernelSpec& second) {
-    return has_no_twiddle(second.in.stages) && kernels::sequences_per_batch(first) == second.n &&
-           kernels::sequences_per_batch(second) == first.n;
-}
-
-/// Whether a plane's columns of doubles fill a tile so far that a unit has too few of such groups. Measured on an H200,
-/// of copy, with tiles of 48 KiB and more, and of half of that: 192 x 192 0.44 (two launches) and 0.54, 240 x 240 0.44
-/// and 0.54, 480 x 480 0.38 and 0.50, 512 x 512 0.52 and 0.56; but 160 x 160, of 40 KiB, 0.57 and 0.54, and of 8
-/// columns 320 x 320 0.55 and 0.52, 384 x 384, of 48 KiB, 0.533 and 0.527.
-bool has_large_tile_of_doubles(const Pair& pair, const DeviceLimits& limits) {
-    if (!is_lone_plane(pair.plain[0], pair.plain[1])) return false;
-    constexpr std::uint32_t few = 8, many = 16;
-    const auto is_large = [](const KernelSpec& spec) {
-        const std::uint64_t large = (sequences_of(spec) >= many ? 48 : 56) * 1024;
-        return spec.precision == Precision::f64 && has_plain_core(spec) && sequences_of(spec) >= few &&
-               std::uint64_t{sequences_of(spec)} * spec.n * 2 * real_bytes(spec.precision) >= large;
-    };
-    return has_fast_memory(limits) && is_large(pair.shaped[0]) && is_large(pair.shaped[1]);
-}
-
-bool take_tiles(Pair& pair, const DeviceLimits& limits, Tuning tuning) {
-    const KernelSpec& first = pair.plain[0];
-    const KernelSpec& second = pair.plain[1];
-    const bool is_one_axis = has_plain_core(first) && has_plain_core(second) && !has_no_twiddle(second.in.stages),
-               is_wide = first.in.storage == Storage::same && second.out.storage == Storage::same;
-    if (is_one_axis && is_wide && leaves_trailing_open(tuning))
-        tuning.transforms_per_group = measured_transforms(first.precision, first.n, second.n, limits);
-    for (KernelSpec& spec : pair.shaped)
-        if (!take_tile(spec, limits, tuning)) return false;
-    const bool are_of_one_part = has_tile_of_one_part(pair.shaped[0]) && has_tile_of_one_part(pair.shaped[1]);
-    if (!is_one_axis && leaves_trailing_open(tuning) && (are_of_one_part || has_large_tile_of_doubles(pair, limits))) {
-        tuning.transforms_per_group = sequences_of(pair.shaped[0]) / 2;
-        pair.shaped[0] = first;
-        pair.shaped[1] = second;
-        for (KernelSpec& spec : pair.shaped)
-            if (!take_tile(spec, limits, tuning)) return false;
-    }
-    return match(pair, limits, tuning);
-}
-
-/// Of two passes that a group has on chip and a third beside them: as many points of a thread, and two groups of a
-/// unit.
-bool take_fused(Pair& pair, const DeviceLimits& limits) {
-    KernelSpec &fused = pair.shaped[0], &other = pair.shaped[1];
-    Tuning own;
-    own.groups_per_cluster = 1;
-    try {
-        choose_fused_shape(fused, limits, own);
-    } catch (const Unsupported&) {
-        return false;
-    }
-    const std::uint32_t points = fused.n / threads_of(fused), group = group_size(fused);
-    const std::uint64_t bytes = std::uint64_t{2} * points * group * real_bytes(fused.precision);
-    const std::uint32_t threads = other.n / points;
-    if (threads * points != other.n || group % threads != 0 || 2 * bytes > limits.shared_bytes_per_unit ||
-        !take_shape(other, {group / threads, threads}, limits, {}))
-        return false;
-    const std::uint32_t planes = std::get<GroupShape>(fused.shape).exchange.components;
-    std::get<GroupShape>(other.shape).exchange.components = planes;  // a plane has as many points
-    return planes * plane_bytes(other.n, other.precision) * sequences_of(other) <= limits.shared_bytes;
-}
-
-/// Of what is stored between the passes.
-std::uint64_t slice_bytes(const KernelSpec& first) {
-    return first.slices.sequences * stored_elements(first) * kernels::element_bytes(first, false);
-}
-
-/// Of the groups that are under way, how many the lead has beside a slice. On an H100 small groups of small slices had
-/// more of them: 2^24 points 0.387 of copy and, with more, 0.398, 30000 0.605 and 0.62, 8192 x 8192 0.402 and 0.409,
-/// 81920 0.71 and 0.72, but 147456, whose groups have 48 KiB, 0.70 and 0.63, 2^18, of 64 KiB, 0.69 and 0.65, 2^27,
-/// whose slices have 8 MiB, 0.374 and 0.37.
-double lead_of_resident(const KernelSpec& first, const DeviceLimits& limits) {
-    constexpr double usual = 0.4, of_small = 0.6;
-    constexpr std::uint64_t small_tile = 40 << 10, small_slices_of_cache = 12;
-    const std::uint64_t tile = std::uint64_t{2} * real_bytes(first.precision) * sequences_of(first) * first.n;
-    const bool is_small = tile <= small_tile && small_slices_of_cache * slice_bytes(first) <= limits.cache_bytes;
-    return is_small && !is_greedy(limits) ? of_small : usual;
-}
-
-/// Into slices of so many sequences, or of a run of those that lie beside each other.
-void cut(KernelSpec& spec, std::uint64_t sequences, std::uint64_t beside, std::uint32_t run) {
-    spec.slices.sequences = beside != 0 ? run * sequences : sequences;
-    spec.slices.run = beside != 0 ? run : 0;
-    spec.slices.period = beside;
-}
-
-/// With shapes that agree; empty: there are none. A prime in a loop has a kernel of its own.
-std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLimits& limits, const Tuning& tuning) {
-    const bool is_fused = !pair.plain[0].on_chip.next.empty();
-    if (is_fused ? !take_fused(pair, limits) : !take_tiles(pair, limits, tuning)) return std::nullopt;
-    KernelSpec &first = pair.shaped[0], &second = pair.shaped[1];
-    const std::uint32_t run = std::lcm(sequences_of(first), sequences_of(second));
-    if (slices.beside % run != 0) return std::nullopt;
-    cut(first, slices.first, slices.beside, run);
-    cut(second, slices.second, slices.beside, run);
-    auto& shape = std::get<GroupShape>(first.shape);
-    auto& other = std::get<GroupShape>(second.shape);
-    if (shape.pairs_in_turn() != 0 || (is_fused && first.slices.sequences % sequences_of(first) != 0))
-        return std::nullopt;
-    const bool has_map = first.in.map() || first.out.map();
-    if (group_size(first) != group_size(second) || (shape.exchange.components != other.exchange.components && has_map))
-        return std::nullopt;
-    shape.exchange.components = other.exchange.components =
-        std::min(shape.exchange.components, other.exchange.components);
-    shape.exchange.whole_points = other.exchange.whole_points =
-        shape.exchange.whole_points && (other.exchange.whole_points || is_fused);
-    shape.min_groups_per_unit = std::min(groups_of_unit(first), groups_of_unit(second));
-    const double resident = static_cast<double>(shape.min_groups_per_unit) * limits.compute_units;
-    first.pipeline.lead =
-        kernels::groups_per_slice(first) + static_cast<std::uint64_t>(lead_of_resident(first, limits) * resident);
-    first.pipeline.streams_input = streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes;
-    first.pipeline.next = {second};
-    first.pipeline.has_between = slices.has_between;
-    return first;
-}
-
-/// Whether passes of any lengths were seen to gain: complex ones, of 8 points a thread at least, two groups or more of
-/// a unit, which have 400 threads together, and runs of whole sectors or at least of three and a half (two, where they
-/// are loaded and the results are rows). Measured on an H100, of copy, separate and trailing: 30000 (300 x 100) 0.44
-/// and 0.59, 60000 (400 x 150) 0.49 and 0.62, 120000 (400 x 300) 0.49 and 0.62, 400 x 400 0.49 and 0.66, 600 x 600 0.45
-/// and 0.58, f64 20000 (200 x 100) 0.48 and 0.64; but of one group of a unit 625 x 400 0.45 and 0.34, 343 x 343 0.44
-/// and 0.40, of 5 points a thread f64 16000 (125 x 128) 0.48 and 0.47, of runs of 72 and 80 bytes 144000 (360 x 400)
-/// 0.43 and 0.39. One part at a time 25000 (250 x 100) 0.45 and 0.56, 250000 (500 x 500) 0.47 and 0.58. An H200's
-/// memory is 1.45 times as fast, its cache 1.1 times: 147456 (384 x 384) takes 0.64 of copy on the one and 0.50 on the
-/// other, so that less is gained there. Halves lose: 30000 0.39 and 0.31, 100000 0.39 and 0.36.
-bool suits_any_length(const KernelSpec& first, const DeviceLimits& limits) {
-    constexpr std::uint32_t least_points = 8, least_groups = 2, least_threads = 400, least_run = 112, least_loaded = 64;
-    const std::uint32_t groups = std::get<GroupShape>(first.shape).min_groups_per_unit;
-    const bool are_powers = std::has_single_bit(first.n) && std::has_single_bit(first.pipeline.next.front().n);
-    if (!limits.bounds_registers || are_powers || first.slices.run != 0 || !first.on_chip.next.empty() ||
-        groups < least_groups || groups * group_size(first) < least_threads)
-        return false;
-    for (const KernelSpec* spec : {&first, &first.pipeline.next.front()}) {
-        const bool is_plain = !spec->in.bins() && !spec->out.bins() && !spec->in.map() && !spec->out.map() &&
-                              spec->in.storage == Storage::same && spec->out.storage == Storage::same;
-        const std::uint32_t run = sequences_of(*spec) * kernels::access_bytes(*spec, false);
-        const std::uint32_t least = spec->out.stride == 1 ? least_loaded : least_run;
-        const bool has_runs = run % limits.sector_bytes == 0 || run >= least;
-        if (!is_plain || !has_runs || spec->n < least_points * threads_of(*spec)) return false;
-    }
-    return true;
-}
-
-bool is_measured_pair(const KernelSpec& first, const DeviceLimits& limits) {
-    const bool is_whole = kernels::access_bytes(first, true) == 2 * real_bytes(first.precision);  // halves lose
-    const KernelSpec& second = first.pipeline.next.front();
-    const bool is_floats = first.precision == Precision::f32;  // of cubes too
-    return is_whole && !first.in.map() && first.on_chip.next.empty() && (is_floats || is_lone_plane(first, second)) &&
-           are_measured_to_trail(first.precision, first.n, second.n, first.slices.run != 0, limits);
-}
-
-/// Of types II to IV: powers of two, and what was measured. Others have too few registers where butterflies of 15
-/// points and more are beside pairs of mirrored ones: type IV of 180000 as 300 x 300 took 0.46 ms, as 400 x 225 0.225.
-bool suits_folded(const KernelSpec& first) {
-    const KernelSpec& second = first.pipeline.next.front();
-    if (std::has_single_bit(first.n) && std::has_single_bit(second.n)) return true;
-    const Kind kind = first.in.folded() ? first.in.folded()->kind : second.out.folded()->kind;
-    return trail_as_folded(kind, first.precision, first.n, second.n);
-}
-
-/// Whether groups of this shape were seen to gain: as many of a unit's threads and both parts exchanged at once, runs
-/// of whole sectors or passes alike. Of copy, separate and trailing, on an H200: 196608 (512 x 384) 0.37 and 0.44,
-/// 147456 (384 x 384) 0.38 and 0.50, 81920 (320 x 256) 0.45 and 0.52, 46656 (216 x 216) 0.46 and 0.49, 10^6 (1000 x
-/// 1000) 0.35 and 0.39; but 117649 (343 x 343, 7 points a thread) 0.39 and 0.29, and of real rows, whose slices are
-/// large, 1024 x 1024 0.36 and 0.35 while their bins were exchanged, met in registers 0.39 and 0.41.
-bool suits(const KernelSpec& first, const DeviceLimits& limits) {
-    constexpr std::uint32_t usual_group = 256, least_of_interleaved = 128, least_points = 8, whole_run = 32;
-    const std::uint32_t least_group = first.slices.run != 0 ? least_of_interleaved : usual_group;
-    constexpr std::uint64_t bytes_exchanged_apart = 6 << 10;
-    const KernelSpec& second = first.pipeline.next.front();
-    if (is_convolution(second)) return are_of_trailing_convolution(first.n, second.n, first.precision);
-    if (first.pipeline.has_between) return suits_folded(first);
-    const bool stores_spectrum = second.out.bins() && second.out.bins()->kind == Kind::r2c;
-    const bool has_spectrum = stores_spectrum || (first.in.bins() && first.in.bins()->kind == Kind::c2r);
-    if (stores_spectrum && first.precision == Precision::f32 && are_of_trailing_bins(first.n, second.n)) return true;
-    if (has_spectrum && are_measured_for_bins(stores_spectrum, first.precision, first.n, second.n)) return true;
-    if (has_trailing_cost_of_bins(first, limits) && trailing_cost_of_bins(first) <= most_trailing_cost_of_bins)
-        return true;
-    if (suits_any_length(first, limits)) return true;
-    if (has_trailing_cost(first, limits) && trailing_cost(first) <= most_trailing_cost) return true;
-    if (is_measured_pair(first, limits)) return true;
-    const std::uint64_t least_bytes = std::uint64_t{2} * real_bytes(first.precision) * std::min(first.n, second.n);
-    const bool is_alike = first.n == second.n && first.n >= least_points * threads_of(first);
-    const bool has_runs = first.n % whole_run == 0 && second.n % whole_run == 0;
-    const bool exchanges_bins =
-        (first.in.map() || first.out.map()) && !std::get<GroupShape>(first.shape).has_mirrors_in_thread();
-    // Of halves the first, whose results are rows, may load half a sector: 2^21 points on an H100 0.28 and 0.32.
-    const bool is_narrow = kernels::access_bytes(first, true) < 2 * real_bytes(first.precision);
-    const std::uint32_t halves = is_narrow && first.out.stride == 1 ? 2 : 1;
-    if (sequences_of(first) * halves % sequences_of_sector(first, limits) != 0 ||
-        sequences_of(second) % sequences_of_sector(second, limits) != 0)
-        return false;
-    // Passes of 128 to 512 points, whose parts are exchanged apart for other reasons, gained through OpenCL and beside
-    // bins in f64: r2c of 2^17 numbers 0.42 and 0.47, c2r 0.45 and 0.49.
-    const bool is_apart_for_others = is_greedy(limits) || first.in.bins() || second.out.bins();
-    const bool is_exchanged_well = std::get<GroupShape>(first.shape).exchange.components == 2 ||
-                                   least_bytes > bytes_exchanged_apart || is_apart_for_others;
-    return group_size(first) >= least_group && (is_alike || has_runs) && is_exchanged_well &&
-           !(exchanges_bins && streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes);
-}
-
-/// Whether kinds of pairs like it were seen to gain; the others are asked for by tuning.trailing_passes alone. Of copy,
-/// separate and trailing, on an H200: interleaved slices, of three passes, 2^23 points 0.31 and 0.33, 2^25 0.29 and
-/// 0.30, 2^27 0.27 and 0.28, but f64 2^24 0.30 and 0.31, 2^25 0.29 and 0.29, and through OpenCL 2^24 0.30 and 0.28;
-/// behind planes that a group has on chip f64 64^3 0.48 and 0.53, but f32 64^3 0.48 and 0.47, 100^3 0.37 and 0.35;
-/// through a third array, where the cache has two slices for one, in place 2^17 0.45 and 0.48, 2^18 0.41 and 0.47, but
-/// 2^19 0.41 and 0.40, 2^20 0.41 and 0.38, which gain through CUDA since results leave the cache (slices_that_return).
-bool is_of_kind_that_gains(const KernelSpec& first, const DeviceLimits& limits) {
-    constexpr std::uint64_t small_slice_of_doubles = 128 * 128;  // 2^23 (512 x 128 x 128) on an H100 0.31 and 0.37
-    constexpr std::uint64_t slice_of_fast_memory = 256 * 256;    // 2^25 (512 x 256 x 256) on an H200 0.32 and 0.34
-    const KernelSpec& second = first.pipeline.next.front();
-    const bool is_wide = register_bytes(first.precision) > 4;
-    const std::uint64_t most_of_doubles = has_fast_memory(limits) ? slice_of_fast_memory : small_slice_of_doubles;
-    if (first.slices.run != 0)
-        return !is_greedy(limits) && (!is_wide || std::uint64_t{first.n} * second.n <= most_of_doubles);
-    if (!first.on_chip.next.empty()) return is_wide;
-    if (first.pipeline.has_between) return slices_beside_others * slice_bytes(first) <= limits.cache_bytes;
-    const std::uint64_t slices = is_greedy(limits) ? slices_that_return_elsewhere : slices_that_return;
-    return first.in_place || second.in_place || slices * slice_bytes(first) <= limits.cache_bytes;
-}
-
-/// Behind two passes of `both`, with groups of as many threads; empty: it has none. On an H100, of copy, two passes in
-/// a launch and three: 65537 points 0.184 and 0.207, 10007 of f64 0.231 and 0.246, 20011 0.213 and 0.219. Of the groups
-/// under way 0.4 are ahead of the second pass and 0.8 of the third; with 0.4 and 0.4 it was 0.202 and 0.236, with 0.6
-/// and 0.6 0.191 and 0.244.
+/// Adds a third pass at twice the second's prefetch distance; empty: it has none. Measured: LAB-0020.
 std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, std::uint64_t sequences,
-                                     const Card& card) {
+                                     const Given& card) {
     constexpr double lead_of_first = 0.4, lead_of_second = 0.8;
     KernelSpec first = both;
     KernelSpec& second = first.pipeline.next.front();
     if (third.n != first.n || !take_shape(third, {sequences_of(first), threads_of(first)}, card.limits, card.tuning))
         return std::nullopt;
-    cut(third, sequences, 0, 0);
+    cut_into_slices(third, sequences, 0, 0);
     auto& own = std::get<GroupShape>(first.shape);
     auto& other = std::get<GroupShape>(second.shape);
     auto& last = std::get<GroupShape>(third.shape);
@@ -609,7 +37,7 @@ std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, s
         std::min(own.exchange.components, last.exchange.components);
     own.exchange.whole_points = other.exchange.whole_points = last.exchange.whole_points =
         own.exchange.whole_points && last.exchange.whole_points;
-    own.min_groups_per_unit = std::min(own.min_groups_per_unit, groups_of_unit(third));
+    own.min_groups_per_unit = std::min(own.min_groups_per_unit, resident_groups(third));
     const double resident = static_cast<double>(own.min_groups_per_unit) * card.limits.compute_units;
     second.pipeline.next = {third};
     first.pipeline.has_between = true;
@@ -619,9 +47,9 @@ std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, s
     return first;
 }
 
-/// A third pass too, if it follows a second that turns a convolution round.
+/// A third pass too, if it follows a convolution.
 std::optional<KernelSpec> chained(const KernelSpec& both, const Schedule& schedule, std::size_t i, bool is_in_place,
-                                  const Card& card) {
+                                  const Given& card) {
     if (i + 2 >= schedule.steps.size() || !is_convolution(both.pipeline.next.front()) || both.slices.run != 0)
         return std::nullopt;
     const Step &first = schedule.steps[i], &second = schedule.steps[i + 1], &third = schedule.steps[i + 2];
@@ -633,10 +61,9 @@ std::optional<KernelSpec> chained(const KernelSpec& both, const Schedule& schedu
     return three;
 }
 
-/// The ticket and the counters of each slice, one less than there are passes, are no more than so many of each slice.
+/// Counters per slice: the ticket, and one for each pass but the last.
 std::uint64_t counters_of_slice(const KernelSpec& first) { return kernels::has_third_pass(first) ? 3 : 2; }
 
-/// Launched before the passes.
 Step clearing(const KernelSpec& first, std::uint64_t slices) {
     constexpr std::uint32_t group = 256;
     const std::uint64_t counters = counters_of_slice(first) * slices;
@@ -654,26 +81,9 @@ Step clearing(const KernelSpec& first, std::uint64_t slices) {
     return step;
 }
 
-/// Whether a cache has what lies between the passes, and the batch is worth a launch more. Of a spectrum, whose second
-/// pass alone takes twice as long as its bytes, three slices may fill it: r2c of 2^22 numbers on an H100 0.31 and 0.34.
-bool pays(const KernelSpec& first, const KernelSpec& second, const DeviceLimits& limits) {
-    constexpr std::uint64_t slices_of_spectra = 3;
-    const std::uint64_t slices = kernels::sequences_per_batch(first) / first.slices.sequences *
-                                 std::max<std::uint64_t>(1, first.loops.back().count);
-    const bool has_spectrum = second.out.bins() && first.precision == Precision::f32 && first.slices.run == 0;
-    // Of real rows 2048 x 2048 numbers 0.43 and 0.345.
-    const bool has_rows = first.in.map() || first.out.map();
-    if (has_rows && slices_elsewhere * slice_bytes(first) > limits.cache_bytes) return false;
-    return can_pay_to_trail(slice_bytes(first), slices, limits) ||
-           (has_spectrum && slices_of_spectra * slice_bytes(first) <= limits.cache_bytes && slices >= least_slices &&
-            is_worth_trailing(slices * slice_bytes(first), limits));
-}
-
-/// Those of a pass by itself may leave fewer threads than the other pass may have: 2^19 points as 1024 x 512 0.43 of
-/// copy separate so, 0.48 trailing with the usual ones; or more registers than two groups have: 800000 (800 x 1000)
-/// with 20 x 2 x 20 points 0.36, trailing with 10 x 10 x 8 0.53. False: there are none, nor of a prime that is larger
-/// than they are.
-bool take_usual_radices(Pair& pair, const DeviceLimits& limits) {
+/// The usual radices, where those of a lone pass leave too few threads for the other pass, or need more registers than
+/// two resident groups have. False: they are the same, or there are none. Measured: LAB-0020.
+bool take_usual_radices(PassPair& pair, const DeviceLimits& limits) {
     bool has_any = false;
     for (std::size_t i = 0; i < 2; ++i) {
         KernelSpec& spec = pair.plain[i];
@@ -686,11 +96,8 @@ bool take_usual_radices(Pair& pair, const DeviceLimits& limits) {
     return has_any;
 }
 
-/// Halves keep a unit busy for longer than memory: radices up to 32, in as few threads as have registers for them,
-/// spare an exchange of each pass. Measured on an H100 (and where memory does not count): 2^19 points 0.805 ms and
-/// 0.709 (0.783 and 0.668), 2^20 0.845 and 0.806 (0.801 and 0.736); but floats 2^19 0.555 and 0.586. False: there are
-/// none.
-bool take_large_radices(Pair& pair, const DeviceLimits& limits) {
+/// 16-bit storage: radices up to 32 spare an exchange; false: none fit. Measured: LAB-0020.
+bool take_large_radices(PassPair& pair, const DeviceLimits& limits) {
     constexpr std::uint32_t shortest = 512, longest = 1024, largest = 32;
     if (!is_of_measured_kind(limits)) return false;
     bool has_any = false;
@@ -705,21 +112,21 @@ bool take_large_radices(Pair& pair, const DeviceLimits& limits) {
     return has_any;
 }
 
-/// Empty: they cannot, or nobody asked and it is not worth it.
+/// Empty: they cannot be pipelined, or it was not asked for and does not pay.
 std::optional<KernelSpec> trailed(const Step& first, const Step& second, const SliceQuestion& question,
-                                  const Card& card) {
+                                  const Given& card) {
     const auto& [limits, tuning] = card;
     const std::optional<Slices> slices = find_slices(first, second, question);
     if (!slices || first.spec.on_chip.own_threads || second.spec.on_chip.own_threads) return std::nullopt;
     KernelSpec leading = first.spec;
-    cut(leading, slices->first, slices->beside, most_sequences);
-    if (!tuning.trailing_passes && !pays(leading, second.spec, limits)) return std::nullopt;
+    cut_into_slices(leading, slices->first, slices->beside, most_sequences);
+    if (!tuning.trailing_passes && !pays_to_pipeline(leading, second.spec, limits)) return std::nullopt;
     const auto is_wanted = [&card](const KernelSpec& both) {
         return card.tuning.trailing_passes || gains_by_trailing(both, card.limits);
     };
-    Pair pair{{first.spec, second.spec}, {first.spec, second.spec}};
+    PassPair pair{{first.spec, second.spec}, {first.spec, second.spec}};
     std::optional<KernelSpec> both;
-    if (Pair large = pair; tuning.radices.empty() && take_large_radices(large, limits)) {
+    if (PassPair large = pair; tuning.radices.empty() && take_large_radices(large, limits)) {
         both = joined(large, *slices, limits, tuning);
         if (both && is_wanted(*both)) return both;
     }
@@ -751,43 +158,11 @@ void join(Schedule& schedule, std::size_t i, const KernelSpec& both) {
 
 }  // namespace
 
-/// Measured on cards that have clusters, whatever their driver's interface tells of these: through OpenCL on an H200
-/// 2^15 points took 0.219 ms instead of 0.273 (256 MiB), 2^16 0.235 (0.275), 2^17 0.247 (0.282), 2^18 0.266 (0.307),
-/// 2^19 0.299 (0.329), 2^20 0.367 (0.370); but through Vulkan 2^15 0.291 (0.275), 2^17 0.311 (0.299), 2^18 0.432
-/// (0.331).
-bool is_worth_trailing(std::uint64_t bytes, const DeviceLimits& limits) {
-    const bool is_known_card = limits.max_cluster_size > 1 || limits.architecture == "sm_90";
-    return limits.waits_for_groups && is_known_card && bytes >= least_caches * limits.cache_bytes;
-}
-
-bool can_pay_to_trail(std::uint64_t slice_bytes, std::uint64_t slices, const DeviceLimits& limits) {
-    const std::uint64_t of_cache = is_greedy(limits) ? slices_elsewhere : slices_of_cache;
-    return of_cache * slice_bytes <= limits.cache_bytes && slices >= least_slices &&
-           is_worth_trailing(slices * slice_bytes, limits);
-}
-
-bool gains_by_trailing(const KernelSpec& first, const DeviceLimits& limits) {
-    const KernelSpec& second = first.pipeline.next.front();
-    const bool is_plain = has_plain_core(first) && has_plain_core(second);
-    const bool is_measured = first.precision == Precision::f32 || is_lone_plane(first, second);
-    if (is_plain && is_measured && are_faster_apart(first.precision, first.n, second.n, limits)) return false;
-    // Columns of a plane in runs that begin within sectors: 480 x 640 (15 columns) 0.42 of copy, apart 0.48 (H200).
-    if (is_plain && is_pointwise(second.in.stages) && second.loops[0].output_stride == 1 &&
-        sequences_of(second) * kernels::access_bytes(second, false) % limits.sector_bytes != 0)
-        return false;
-    return is_of_kind_that_gains(first, limits) && suits(first, limits);
-}
-
-bool leaves_trailing_open(const Tuning& tuning) {
-    return tuning.radices.empty() && tuning.threads_per_transform == 0 && tuning.transforms_per_group == 0 &&
-           !tuning.separate_passes;
-}
-
 bool trail_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
     const bool has_room = schedule.workspace_b_elements == 0 && limits.vectors == Vectors::subgroups;
     if (!limits.waits_for_groups || !has_room || (!tuning.trailing_passes && !leaves_trailing_open(tuning)))
         return false;
-    // Slices that are interleaved are the shorter ones.
+    // Interleaved slices are the shorter ones.
     for (const bool are_interleaved : {true, false}) {
         for (std::size_t i = 0; i + 1 < schedule.steps.size(); ++i) {
             const Step &first = schedule.steps[i], &second = schedule.steps[i + 1];

@@ -15,8 +15,7 @@ using kernels::KernelSpec;
 
 namespace {
 
-/// What runs of so many bytes, each `apart` from the one before, touch of units of so many bytes, for one byte of
-/// theirs.
+/// Bytes of units (sectors, lines) touched for each byte of runs that are `apart` from one another.
 double touched(std::uint64_t run, std::uint64_t apart, std::uint64_t unit) {
     const std::uint64_t step = std::gcd(apart, unit);
     std::uint64_t units = 0;
@@ -26,13 +25,13 @@ double touched(std::uint64_t run, std::uint64_t apart, std::uint64_t unit) {
 
 const GroupShape& shape_of(const KernelSpec& spec) { return std::get<GroupShape>(spec.shape); }
 
-/// Butterflies that a thread has slots for, of one radix.
+/// Butterflies that a thread has of one radix, rounded up.
 std::uint32_t slots(const KernelSpec& spec, std::uint32_t radix) {
     const std::uint32_t threads = shape_of(spec).threads;
     return (spec.n / radix + threads - 1) / threads;
 }
 
-/// The most slots of a stage for one of its butterflies.
+/// The most butterflies, idle ones included, for each real one, of any stage.
 double idle(const KernelSpec& spec) {
     double most = 1;
     for (const std::uint32_t radix : spec.radices)
@@ -40,14 +39,13 @@ double idle(const KernelSpec& spec) {
     return most;
 }
 
-/// 32-bit registers of a thread for its points.
 std::uint32_t registers_for_points(const KernelSpec& spec) {
     std::uint32_t points = 1;
     for (const std::uint32_t radix : spec.radices) points = std::max(points, slots(spec, radix) * radix);
     return 2 * points * register_bytes(spec.precision) / 4;
 }
 
-/// What the threads of a unit weigh in a cost, beside the runs that a launch reads and writes.
+/// What a launch's threads weigh in its cost, beside memory accesses.
 struct Weights {
     double lone, resident, stage, doubles;
 };
@@ -65,7 +63,7 @@ double cost_of_unit(const KernelSpec& first, const Weights& weights) {
            weights.stage * static_cast<double>(stages) + (first.precision == Precision::f64 ? weights.doubles : 0);
 }
 
-/// Of a thread's registers, in 32s, up to 64, for so many beside its points.
+/// Registers a thread lacks, in units of 32, up to 64.
 double missing_registers(const KernelSpec& first, std::uint32_t wanted) {
     constexpr std::uint32_t most_registers = 255;
     constexpr double step = 32, most = 64;

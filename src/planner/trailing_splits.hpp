@@ -1,4 +1,4 @@
-// Two passes of one axis in one launch, as they are when a length is cut by what that costs.
+// How one axis is split into two pipelined passes by cost.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,15 @@
 
 namespace seiche::planner {
 
-/// Lengths of the first pass and of the second.
 using Split = std::pair<std::uint64_t, std::uint64_t>;
 
-/// Whether the axis is of a kind whose launches have a cost (trail_cost.hpp), the batch is worth one, and the tuning
-/// leaves the passes open.
+/// Whether launches of such an axis have a cost, the batch is worth one, and the tuning leaves it open.
 bool is_cut_by_cost(const AxisQuestion& q);
 
-/// Of the axis's points, into two that a pass may have, neither 16 times as long as the other.
+/// Splits into two possible passes, neither 16 times as long as the other.
 std::vector<Split> splits_of_two(const AxisQuestion& q);
 
-/// The launch that has both passes of an axis of so many elements and no others; empty: they cannot share one.
+/// The launch with both passes of an axis of so many elements, and no others; empty: they cannot share one.
 std::optional<kernels::KernelSpec> trailing_launch(const AxisQuestion& q, Kind kind, std::uint64_t length,
                                                    const Split& split);
 

@@ -122,7 +122,8 @@ void add_ends_of_lone_pass(Lowering& l, const ConvolutionDesign& d, const AxisPa
                            KernelSpec& spec) {
     spec.in.offset = l.arrays.offset(l.places.present, true);
     spec.in.kept = l.arrays.kept(part.axis, true);
-    const Arrays back(d.result, l.arrays.limits, {Direction::inverse, l.arrays.options.tuning, true, false, true});
+    const Arrays back(d.result, l.arrays.limits,
+                      {Direction::inverse, l.arrays.options.tuning, true, false, Rest::in_input});
     spec.out.kept = back.kept(part.axis, false);
     if (ends_at_result(d)) spec.out.offset = back.offset({Role::output, target.view}, false);
     if (d.is_right_angled) {
@@ -340,7 +341,7 @@ ConvolutionSchedule lower_execution(const ConvolutionDesign& d, const DeviceLimi
                                                       : Role::workspace_c;
     const Role first = at == Role::workspace_a ? Role::workspace_b : Role::workspace_a;
     const Role second = at == Role::workspace_c ? Role::workspace_b : Role::workspace_c;
-    Lowering back(d.result, limits, {Direction::inverse, tuning, true, false, true});
+    Lowering back(d.result, limits, {Direction::inverse, tuning, true, false, Rest::in_input});
     from_product(back, d, place);
     append(schedule_of(back), {at, Role::output, first, second}, all);
     need_for_spectrum(all, Role::workspace_a, d.signal.batch.output_distance);

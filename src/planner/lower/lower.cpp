@@ -45,8 +45,8 @@ void add_axes(Lowering& l, const Recipe& recipe) {
     const bool rests = l.arrays.rests_before_output();
     for (const AxisRecipe& axis : recipe.axes) {
         l.places.is_last_axis = rests && &axis == &recipe.axes.back();
-        l.places.leaves_aside =
-            l.arrays.options.ends_in_place && !rests && &axis + 1 == &recipe.axes.back() && ends_in_two_passes(recipe);
+        l.places.leaves_aside = l.arrays.options.rest == Rest::at_end && !rests && &axis + 1 == &recipe.axes.back() &&
+                                ends_in_two_passes(recipe);
         const std::size_t first = l.passes.steps.size();
         add_axis(l, axis);
         note_growth(l, axis, first);
@@ -123,7 +123,7 @@ Schedule with_one_workspace(Schedule schedule, const Recipe& recipe, const probl
     if (schedule.workspace_a_elements == 0 || schedule.workspace_b_elements == 0 ||
         !has_room_in_output(recipe, problem, limits, options.direction))
         return schedule;
-    options.spares_workspace = true;
+    options.rest = Rest::in_one_workspace;
     const Schedule spare = lower_as_asked(recipe, problem, limits, options);
     const auto elements = [](const Schedule& one) { return one.workspace_a_elements + one.workspace_b_elements; };
     const bool is_alike = spare.steps.size() == schedule.steps.size() && !has_trailing(spare);
@@ -142,11 +142,11 @@ Schedule lower_passes(const Recipe& recipe, const problem::Canonical& problem, c
                       const LowerOptions& options) {
     LowerOptions own = options;
     const bool is_asked = options.tuning.trailing_passes;
-    own.ends_in_place = is_asked || may_trail(recipe, problem, limits, options.tuning);
+    if (is_asked || may_trail(recipe, problem, limits, options.tuning)) own.rest = Rest::at_end;
     Schedule schedule = lower_as_asked(recipe, problem, limits, own);
     if (is_asked || has_trailing(schedule)) return schedule;
-    if (own.ends_in_place) {
-        own.ends_in_place = false;
+    if (own.rest == Rest::at_end) {
+        own.rest = options.rest;
         schedule = lower_as_asked(recipe, problem, limits, own);
     }
     return with_one_workspace(schedule, recipe, problem, limits, own);

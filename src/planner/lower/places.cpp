@@ -16,7 +16,7 @@ Place Places::workspace(Role role, std::size_t longer, std::uint64_t length) {
 
 /// In the output, unless that is real.
 Place Places::home() {
-    if (arrays_.options.rests_in_input)
+    if (arrays_.options.rest == Rest::in_input)
         return is_last_axis ? Place{Role::output, arrays_.output} : Place{Role::input, arrays_.input};
     if (arrays_.rests_before_output() && !arrays_.is_complex_to_real()) return is_last_axis ? end() : before_output();
     if (!arrays_.is_complex_to_real()) return {Role::output, arrays_.output};
@@ -40,7 +40,7 @@ Place Places::result() {
 
 /// Where the pass before the last leaves its results, if the last one works in place on them.
 std::optional<Place> Places::before_last() {
-    if ((!arrays_.options.ends_in_place && !arrays_.options.spares_workspace) || is_last_axis) return std::nullopt;
+    if ((arrays_.options.rest != Rest::at_end && !spares_workspace()) || is_last_axis) return std::nullopt;
     const std::optional<Place> last = !points            ? std::optional(home())
                                       : points->may_rest ? points->result
                                                          : std::nullopt;
@@ -56,7 +56,7 @@ Place Places::target_of(std::size_t passes_left) {
 }
 
 void Places::find_space(const kernels::RealMap& map) {
-    if (!arrays_.may_use_input() && !arrays_.options.spares_workspace) return;
+    if (!arrays_.may_use_input() && !spares_workspace()) return;
     points->in_input = arrays_.points_in({Role::input, arrays_.input}, map, true, points->axis);
     points->in_output = arrays_.points_in({Role::output, arrays_.output}, map, false, points->axis);
 }
@@ -75,14 +75,14 @@ std::optional<Place> Places::own_array() const {
 
 /// Where the last pass of a real axis's core may leave its points, in place, for a map into the output.
 std::optional<Place> Places::resting_points() const {
-    if (arrays_.options.spares_workspace && present.role > Role::output) return present;
+    if (spares_workspace() && present.role > Role::output) return present;
     if (!arrays_.may_use_input() || present.role != Role::input) return std::nullopt;
     return present;
 }
 
 /// The output, where the pass before the core's last may leave points on their way from a workspace to the map.
 std::optional<Place> Places::output_before_map() const {
-    const bool is_wanted = arrays_.options.spares_workspace && points && !points->result && present.role > Role::output;
+    const bool is_wanted = spares_workspace() && points && !points->result && present.role > Role::output;
     return is_wanted ? points->in_output : std::nullopt;
 }
 

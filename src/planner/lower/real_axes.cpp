@@ -11,13 +11,18 @@ namespace seiche::planner {
 
 namespace {
 
-/// How the ends of a real axis's core in several passes go to memory, where not through a map.
+/// How an end of a real axis's core in several passes goes to memory.
+enum class CoreEnd : std::uint8_t {
+    map,     ///< Through a pass of maps.
+    points,  ///< The core's points lie there.
+    folded,
+    pairs,  ///< Conjugate pairs.
+};
 struct RealEnds {
     Place target;
+    CoreEnd in = CoreEnd::map, out = CoreEnd::map;
     std::optional<Place> points_in, points_out;
-    bool folds_in = false, folds_out = false, pairs_in = false, pairs_out = false;
-    bool has_map_in() const { return !points_in && !folds_in && !pairs_in; }
-    bool has_map_out() const { return !points_out && !folds_out && !pairs_out; }
+    bool stores_elements() const { return out == CoreEnd::folded || out == CoreEnd::pairs; }
 };
 
 /// The same of pairs.
@@ -132,21 +137,22 @@ void add_map(Lowering& l, const AxisRecipe& axis, const kernels::RealMap& map, c
 /// The passes of a core, and the map before them. False: columns cannot be mirrored in the pass where they should.
 bool add_core(Lowering& l, const AxisRecipe& axis, const RealEnds& ends) {
     const kernels::RealMap map = l.arrays.real_map(axis);
-    const bool stores_elements = ends.folds_out || ends.pairs_out;
+    const bool stores_elements = ends.stores_elements();
     l.places.points = CorePoints{axis.axis, axis.n, stores_elements ? ends.target : ends.points_out};
-    l.places.points->may_rest = stores_elements ? ends.pairs_out && map.kind == Kind::r2c : ends.points_out.has_value();
+    l.places.points->may_rest =
+        stores_elements ? ends.out == CoreEnd::pairs && map.kind == Kind::r2c : ends.points_out.has_value();
     l.places.find_space(map);
-    l.places.leave_to_folds(ends.folds_in || ends.pairs_in, stores_elements);
+    l.places.leave_to_folds(ends.in == CoreEnd::folded || ends.in == CoreEnd::pairs, stores_elements);
     const Place source = l.places.present;
     if (ends.points_in) l.places.present = *ends.points_in;
-    if (ends.has_map_in()) add_map(l, axis, map, l.places.aside(), true);
+    if (ends.in == CoreEnd::map) add_map(l, axis, map, l.places.aside(), true);
     const std::size_t first = l.passes.steps.size();
     add_complex(l, axis);
     KernelSpec &front = l.passes.steps[first].spec, &back = l.passes.steps.back().spec;
-    if (ends.folds_in) fold(l, front, map, source, true);
-    if (ends.folds_out) fold(l, back, map, ends.target, false);
-    return (!ends.pairs_in || pair_bins(l, front, map, source, true)) &&
-           (!ends.pairs_out || pair_bins(l, back, map, ends.target, false));
+    if (ends.in == CoreEnd::folded) fold(l, front, map, source, true);
+    if (ends.out == CoreEnd::folded) fold(l, back, map, ends.target, false);
+    return (ends.in != CoreEnd::pairs || pair_bins(l, front, map, source, true)) &&
+           (ends.out != CoreEnd::pairs || pair_bins(l, back, map, ends.target, false));
 }
 
 }  // namespace
@@ -160,10 +166,14 @@ void add_real(Lowering& l, const AxisRecipe& axis) {
     // Workspaces before an image change hands: points of several passes end in one of their own.
     const bool ends_in_own = axis.in_one_pass || !l.arrays.rests_before_output() || target.role == Role::output;
     const std::optional<Place> points_out = ends_in_own ? as_points(l, target, map, false, axis.axis) : std::nullopt;
-    RealEnds ends{target, points_in, points_out, may_fold(l, axis, l.places.present, true),
-                  may_fold(l, axis, target, false)};
-    ends.pairs_in = may_pair_bins(l, axis, true);
-    ends.pairs_out = may_pair_bins(l, axis, false);
+    const auto end = [&](const std::optional<Place>& points, const Place& place, bool is_load) {
+        return points                              ? CoreEnd::points
+               : may_fold(l, axis, place, is_load) ? CoreEnd::folded
+               : may_pair_bins(l, axis, is_load)   ? CoreEnd::pairs
+                                                   : CoreEnd::map;
+    };
+    RealEnds ends{target, end(points_in, l.places.present, true), end(points_out, target, false), points_in,
+                  points_out};
     std::size_t first = l.passes.steps.size();
     if (axis.in_one_pass) {
         const std::optional<Place> numbers_in = points_in ? points_in : as_mirrored(l, l.places.present, axis, true);
@@ -181,18 +191,19 @@ void add_real(Lowering& l, const AxisRecipe& axis) {
         l.passes.kept_out = points_out ? halved(kept_out) : kernels::Kept{};
         const Passes::Mark before = l.passes.mark();
         if (!add_core(l, axis, ends)) {
-            ends.pairs_in = ends.pairs_out = false;
+            for (CoreEnd* each : {&ends.in, &ends.out})
+                if (*each == CoreEnd::pairs) *each = CoreEnd::map;
             l.passes.return_to(before);
             add_core(l, axis, ends);
         }
-        if (ends.has_map_in()) ++first;
+        if (ends.in == CoreEnd::map) ++first;
     }
     if (kernels::real_core(map.kind, map.length).is_inverse) {
         std::vector<Stage>& load = l.passes.steps[first].spec.in.stages;
         load.insert(load.begin(), kernels::SwapParts{});
         l.passes.steps.back().spec.out.stages.push_back(kernels::SwapParts{});
     }
-    if (!axis.in_one_pass && ends.has_map_out()) {
+    if (!axis.in_one_pass && ends.out == CoreEnd::map) {
         if (!ends_in_own)
             target = l.places.is_last_axis ? l.places.end() : l.places.workspace(l.places.other_workspace(), 0, 0);
         add_map(l, axis, map, target, false);
