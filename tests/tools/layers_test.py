@@ -6,6 +6,11 @@ import subprocess
 import sys
 import tempfile
 
+
+def fields(count):
+    return "".join(f"    std::map<int, int> m{i}{{}};\n" for i in range(count))
+
+
 CLEAN = {
     "include/seiche/problem.hpp": "#pragma once\n",
     "src/support/primes.hpp": "#include <vector>\n",
@@ -13,7 +18,9 @@ CLEAN = {
     "src/ir/fold.hpp": "// helps CUDA and cuInit(0), says the comment\n",
     "src/ir/fold.cpp": '#include "ir/fold.hpp"\n#include "seiche/problem.hpp"\n',
     "src/planner/recipe.hpp": "",
-    "src/kernels/contract/spec.hpp": "",
+    "src/kernels/contract/spec.hpp": f"struct A {{\n    A(int a, int b = {{}}) : m0(a) {{ f(b); }}\n{fields(16)}"
+    "    bool operator==(const A&) const = default;\n    bool f() const { bool a, b, c, d; return a; }\n"
+    "    static constexpr int most = 3;\n    enum class Kind { a, b };\n    struct Inner { bool a, b, c; };\n};\n",
     "src/runtime/cuda/backend.hpp": "",
     "src/runtime/cuda/backend.cpp": "int cuInit(unsigned);\n",
     "src/runtime/system_posix.cpp": "#include <dlfcn.h>\n",
@@ -41,6 +48,9 @@ FAULTS = [
     ({"cli/a.cpp": 'auto path = std::getenv("PATH");\n'}, "getenv: variables are read by environment()"),
     ({"src/runtime/a.cpp": 'auto path = secure_getenv("PATH");\n'}, "getenv: variables are read by environment()"),
     ({"src/ir/a.cpp": "\n" * 801}, "801 lines"),
+    ({"src/planner/a.cpp": "\n" * 601}, "601 lines: 600 is the end in planner"),
+    ({"src/kernels/a.hpp": f"struct A {{\n{fields(17)}}};\n"}, "A has 17 members, 0 of them bools"),
+    ({"src/kernels/a.hpp": "class B {\n    bool a = false, b = true;\n    bool c, d;\n};\n"}, "B has 4 members, 4 of them bools"),
     ({"src/utils/a.cpp": ""}, "a folder named utils"),
     ({"src/other/a.cpp": ""}, "not in one of the folders"),
     ({"tests/unit/runtime/cuda/a.cpp": ""}, "more than 3 folders deep"),
