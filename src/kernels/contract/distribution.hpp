@@ -148,14 +148,12 @@ typename Arithmetic::Index place_in_run(const GroupShape& shape, const CoreStage
     return (is_whole ? where.lane : where.butterfly) % std::uint64_t{stage.s};
 }
 
-/// The place among its sequence's of a butterfly's result 0, where blocks of radix s results have `padding` elements
-/// between them. Result k lies k s behind it, and point j lies j `butterflies` behind the butterfly's number.
-template <class Arithmetic>
-typename Arithmetic::Index place_of_results(const GroupShape& shape, const CoreStage& stage,
-                                            const SlotOf<Arithmetic>& where, std::uint64_t padding = 0) {
-    const typename Arithmetic::Index p = place_in_run(shape, stage, where),
-                                     q = where.butterfly / std::uint64_t{stage.s};
-    return q * (std::uint64_t{stage.radix} * stage.s + padding) + p;
+/// The place among its sequence's of result 0 of butterfly b, whose place in its run is p, where blocks of radix s
+/// results have `padding` elements between them. Result k lies k s behind it, and point j lies j `butterflies` behind
+/// b.
+template <class Index>
+Index place_of_results(const CoreStage& stage, Index b, Index p, std::uint64_t padding = 0) {
+    return b / std::uint64_t{stage.s} * (std::uint64_t{stage.radix} * stage.s + padding) + p;
 }
 
 /// Where thread `thread` of a group has point or result `leg` of its butterfly u.

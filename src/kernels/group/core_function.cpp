@@ -27,8 +27,13 @@ ir::Kernel without_memory(ir::Kernel kernel) {
     return kernel;
 }
 
-/// A private array of points. Register m is leg m / slots of the butterfly in slot m % slots, so that the points of all
+/// Of a thread's point i. Register m is leg m / slots of the butterfly in slot m % slots, so that the points of all
 /// threads' registers m lie side by side.
+std::uint32_t register_of(const CoreStage& stage, std::uint32_t i) {
+    return i / stage.radix + i % stage.radix * stage.slots;
+}
+
+/// A private array of points.
 struct PointArray {
     std::uint32_t array = 0;
     bool has_swapped = false;  // real and imaginary component
@@ -36,23 +41,19 @@ struct PointArray {
 
 void load_registers(Frame& frame, const PointArray& from, const CoreStage& stage, std::vector<Complex>& points) {
     points.resize(stage.points());
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        for (std::uint32_t j = 0; j < stage.radix; ++j) {
-            const ir::Value x = frame.builder.private_load(from.array, frame.u32(u + j * stage.slots), frame.complex);
-            const Complex point{frame.builder.extract(x, 0), frame.builder.extract(x, 1)};
-            points[u * stage.radix + j] = from.has_swapped ? swap(point) : point;
-        }
+    for (std::uint32_t i = 0; i < points.size(); ++i) {
+        const ir::Value at = frame.u32(register_of(stage, i)),
+                        x = frame.builder.private_load(from.array, at, frame.complex);
+        const Complex point{frame.builder.extract(x, 0), frame.builder.extract(x, 1)};
+        points[i] = from.has_swapped ? swap(point) : point;
     }
 }
 
 void store_registers(Frame& frame, const PointArray& to, const CoreStage& stage, const std::vector<Complex>& points) {
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        for (std::uint32_t k = 0; k < stage.radix; ++k) {
-            const Complex& point = points[u * stage.radix + k];
-            const ir::Value at = frame.u32(u + k * stage.slots);
-            const Complex y = to.has_swapped ? swap(point) : point;
-            frame.builder.private_store(to.array, at, frame.builder.compose({y.re, y.im}));
-        }
+    for (std::uint32_t i = 0; i < points.size(); ++i) {
+        const ir::Value at = frame.u32(register_of(stage, i));
+        const Complex y = to.has_swapped ? swap(points[i]) : points[i];
+        frame.builder.private_store(to.array, at, frame.builder.compose({y.re, y.im}));
     }
 }
 

@@ -119,16 +119,11 @@ void CoreRun::turn() {
     std::vector<Complex>& points = registers_.points;
     Complex& beside = registers_.beside;
     const Complex sum = points.front();
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = threads.slot(stage, u);
-        const Value sequence = threads.sequence(where);
-        for (std::uint32_t k = 0; k < stage.radix; ++k) {
-            const Value element = where.butterfly + std::uint64_t{k} * stage.butterflies;
-            Complex& point = points[u * stage.radix + k];
-            const Value entry = parity_ ? element + parity_ * std::uint64_t{spec.n} : element;
-            point = apply(frame, spec.convolution.stages, point, {entry, sequence, where.exists});
-        }
-    }
+    threads.for_each_point(stage, [&](const Slot& where, std::uint32_t i, std::uint32_t leg) {
+        const Value sequence = threads.sequence(where), element = threads.element(stage, where, leg);
+        const Value entry = parity_ ? element + parity_ * std::uint64_t{spec.n} : element;
+        points[i] = apply(frame, spec.convolution.stages, points[i], {entry, sequence, where.exists});
+    });
     if (!spec.convolution.prime) return;
     if (!parity_) {
         points.front() = points.front() + beside;
@@ -170,19 +165,15 @@ void add_products(const Pass& pass, const SpectrumProduct& product_stage, std::u
                   const std::vector<Complex>& points, std::vector<Complex>& sum) {
     Frame& frame = pass.frame;
     const CoreStage& last = pass.threads.stages()[pass.threads.turn()];
-    for (std::uint32_t u = 0; u < last.slots; ++u) {
-        const Slot where = pass.threads.slot(last, u);
-        for (std::uint32_t k = 0; k < last.radix; ++k) {
-            const Value element = where.butterfly + std::uint64_t{k} * last.butterflies;
-            const Complex& x = points[u * last.radix + k];
-            Complex own = x;
-            if (!pass.spec.movement_only) {
-                const Value at = frame.spectrum_address(product_stage, element, pass.threads.sequence(where)) + start;
-                own = product(frame, product_stage, x, frame.spectrum_run(at, 1, pass.threads.exists(where)));
-            }
-            is_first ? sum.push_back(own) : void(sum[u * last.radix + k] = sum[u * last.radix + k] + own);
+    pass.threads.for_each_point(last, [&](const Slot& where, std::uint32_t i, std::uint32_t leg) {
+        const Value element = pass.threads.element(last, where, leg);
+        Complex own = points[i];
+        if (!pass.spec.movement_only) {
+            const Value at = frame.spectrum_address(product_stage, element, pass.threads.sequence(where)) + start;
+            own = product(frame, product_stage, own, frame.spectrum_run(at, 1, pass.threads.exists(where)));
         }
-    }
+        is_first ? sum.push_back(own) : void(sum[i] = sum[i] + own);
+    });
 }
 
 }  // namespace

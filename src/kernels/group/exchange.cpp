@@ -90,21 +90,6 @@ void Exchange::put_for(Value rank, Component component, Value at, const Complex&
     build.cluster_store(rank, planes_[component == Component::imaginary ? 1 : 0], at, number, predicate);
 }
 
-void Exchange::put_together(Value at, const std::vector<Complex>& points, Value predicate) const {
-    std::vector<Value> parts;
-    for (const Complex& point : points) parts.insert(parts.end(), {point.re, point.im});
-    frame_.builder.shared_store(planes_[0], at, compose_lanes(parts), predicate);
-}
-
-std::vector<Complex> Exchange::get_together(Value at, Value predicate) const {
-    ir::Builder& build = frame_.builder;
-    const std::uint32_t count = shape_.exchange.neighbours;
-    const Value all = build.shared_load(planes_[0], at, frame_.complex.with_lanes(2 * count), predicate);
-    std::vector<Complex> points(count);
-    for (std::uint32_t i = 0; i < count; ++i) points[i] = {build.extract(all, 2 * i), build.extract(all, 2 * i + 1)};
-    return points;
-}
-
 void Exchange::put_number(Value at, Value is_second, Value x, Value predicate) const {
     if (is_second) at = at + is_second * offsets_[1];
     frame_.builder.shared_store(planes_[0], at, x, predicate);
@@ -218,9 +203,10 @@ void Exchange::write_neighbours(const CoreStage& stage, const std::vector<Comple
     const std::uint32_t count = shape_.exchange.neighbours;
     const std::uint64_t s = stage.s / count, radix = stage.radix;
     const auto store = [&](Value at, const Slot& where, const auto& point) {
-        std::vector<Complex> together;
-        for (std::uint32_t i = 0; i < count; ++i) together.push_back(points[point(i)]);
-        put_together(at, together, where.owns);
+        std::vector<Value> numbers;
+        for (std::uint32_t i = 0; i < count; ++i)
+            numbers.insert(numbers.end(), {points[point(i)].re, points[point(i)].im});
+        frame_.builder.shared_store(planes_[0], at, compose_lanes(numbers), where.owns);
     };
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = threads_.slot(stage, u);
@@ -238,14 +224,17 @@ void Exchange::write_neighbours(const CoreStage& stage, const std::vector<Comple
 }
 
 void Exchange::read_neighbours(const CoreStage& stage, std::vector<Complex>& points) const {
+    ir::Builder& build = frame_.builder;
     const std::uint32_t count = shape_.exchange.neighbours;
+    const ir::Type type = frame_.complex.with_lanes(2 * count);
     for (std::uint32_t u = 0; u < stage.slots; u += count) {
         const Slot where = threads_.slot(stage, u);
         const Value base = where.sequence_in_group * std::uint64_t{layout_.pitch() / count} + where.block;
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             const Value at = base + std::uint64_t{j} * (stage.butterflies / count);
-            const std::vector<Complex> all = get_together(at, where.exists);
-            for (std::uint32_t i = 0; i < count; ++i) points[(u + i) * stage.radix + j] = all[i];
+            const Value all = build.shared_load(planes_[0], at, type, where.exists);
+            for (std::uint32_t i = 0; i < count; ++i)
+                points[(u + i) * stage.radix + j] = {build.extract(all, 2 * i), build.extract(all, 2 * i + 1)};
         }
     }
 }

@@ -44,9 +44,6 @@ public:
     /// As put(), in the memory of the cluster's group `rank`; empty: of the own one.
     void put_for(ir::Value rank, Component component, ir::Value at, const ir::Complex& point,
                  ir::Value predicate) const;
-    /// The same of points that lie together, both components at once.
-    void put_together(ir::Value at, const std::vector<ir::Complex>& points, ir::Value predicate) const;
-    std::vector<ir::Complex> get_together(ir::Value at, ir::Value predicate) const;
     /// Numbers of a real map. Where points are pairs of numbers `is_second` (0 or 1) says which of them; empty: the
     /// number is the point's real component.
     void put_number(ir::Value at, ir::Value is_second, ir::Value x, ir::Value predicate) const;

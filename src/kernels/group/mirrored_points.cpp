@@ -182,15 +182,9 @@ void MirroredPoints::load_columns(std::vector<Complex>& points) const {
 void MirroredPoints::store_columns(std::vector<Complex>& points) const {
     const CoreStage& stage = threads.last();
     const Folded& fold = *spec.out.folded();
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = threads.slot(stage, u);
-        for (std::uint32_t k = 0; k < stage.radix; ++k) {
-            const Value element = where.butterfly + std::uint64_t{k} * stage.butterflies;
-            Complex& point = points[u * stage.radix + k];
-            point =
-                passage.pass(Side::output, point, where, {element, threads.sequence(where), threads.exists(where)}, 0);
-        }
-    }
+    threads.for_each_point(stage, [&](const Slot& where, std::uint32_t i, std::uint32_t leg) {
+        points[i] = passage.pass(Side::output, points[i], where, threads.place(stage, where, leg), 0);
+    });
     for (const MirroredPair& pair : pairs(stage))
         store_pair({points[pair.low], points[pair.high]}, pair, fold.kind, places_of_columns(pair, fold));
 }

@@ -50,7 +50,7 @@ void store_neighbours(const Pass& pass, const std::vector<Complex>& points) {
                 const Slot where = pass.threads.slot(stage, u + i);
                 const Place place{where.butterfly + leg, sequence_index, is_live};
                 const Complex y = pass.passage.pass(Side::output, points[(u + i) * stage.radix + k], where, place,
-                                                    pass.threads.row_of(stage, u + i, k));
+                                                    pass.threads.row_of(stage, (u + i) * stage.radix + k));
                 re.push_back(y.re);
                 im.push_back(y.im);
             }

@@ -75,16 +75,10 @@ bool Passage::is_empty(const CoreStage& stage, std::uint64_t leg, Side side) con
 
 void Passage::pass_loaded(std::vector<Complex>& points) const {
     const CoreStage& stage = threads_.first();
-    std::size_t at = 0;
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = threads_.slot(stage, u);
-        for (std::uint32_t j = 0; j < stage.radix; ++j, ++at) {
-            const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
-            if (is_empty(stage, leg, Side::input)) continue;
-            const Place place{where.butterfly + leg, threads_.sequence(where), threads_.exists(where)};
-            points[at] = pass(Side::input, points[at], where, place, threads_.row_of(stage, u, j));
-        }
-    }
+    threads_.for_each_point(stage, [&](const Slot& where, std::uint32_t i, std::uint32_t leg) {
+        if (is_empty(stage, std::uint64_t{leg} * stage.butterflies, Side::input)) return;
+        points[i] = pass(Side::input, points[i], where, threads_.place(stage, where, leg), threads_.row_of(stage, i));
+    });
 }
 
 Complex Passage::pass(Side side, Complex x, const Slot& where, const Place& place, std::uint32_t row) const {
@@ -139,16 +133,11 @@ void Passage::fetch_row_factors() const {
         if (!twiddle) continue;
         const bool is_of_two = std::has_single_bit(twiddle->length);
         if (!is_of_two && type_bytes(frame_.real) > 4) continue;
-        for (std::uint32_t u = 0; u < stage.slots; ++u) {
-            const Slot where = threads_.slot(stage, u);
-            for (std::uint32_t j = 0; j < stage.radix; ++j) {
-                const Value element = where.butterfly + std::uint64_t{j} * stage.butterflies;
-                const Place place{element, threads_.sequence(where), threads_.exists(where)};
-                const std::vector<Complex> factors =
-                    row_factors(*twiddle, Side::input, where, place, threads_.row_of(stage, u, j));
-                if (is_of_two && !factors.empty()) product_of(factors);
-            }
-        }
+        threads_.for_each_point(stage, [&](const Slot& where, std::uint32_t i, std::uint32_t leg) {
+            const std::vector<Complex> factors =
+                row_factors(*twiddle, Side::input, where, threads_.place(stage, where, leg), threads_.row_of(stage, i));
+            if (is_of_two && !factors.empty()) product_of(factors);
+        });
     }
 }
 

@@ -226,67 +226,60 @@ Complex SharedNumbers::read_point(const RealItem& item, Value index) const {
 class OwnNumbers : Pass {
 public:
     explicit OwnNumbers(const Pass& pass) : Pass(pass) {}
-    void load(std::vector<Complex>& points) const;
-    void store(const std::vector<Complex>& points) const;
+    void load(std::vector<Complex>& points) const {
+        const Value zero = frame.builder.constant(frame.real, 0);
+        points.assign(threads.first().points(), {zero, zero});
+        for_each(Side::input, [&](std::uint32_t i, const Point& at) {
+            points[i].re = load_number(at.own[0], at);
+            if (at.own.size() == 2) points[i].im = load_number(at.own[1], at);
+        });
+    }
+
+    void store(const std::vector<Complex>& points) const {
+        for_each(Side::output, [&](std::uint32_t i, const Point& at) {
+            store_number(at.own[0], at, points[i].re);
+            if (at.own.size() == 2) store_number(at.own[1], at, points[i].im);
+        });
+    }
 
 private:
-    Value load_number(const OwnElement& number, const Place& place, Value origin) const;
-    void store_number(const OwnElement& number, const Place& place, Value origin, Value x) const;
+    struct Point {
+        Place place;
+        Value origin;  // of its sequence
+        std::vector<OwnElement> own;
+    };
+
+    template <class Visit>
+    void for_each(Side side, const Visit& visit) const {
+        const CoreStage& stage = side == Side::input ? threads.first() : threads.last();
+        const std::uint32_t count = sequence_points(spec, spec.side(side).stages);
+        threads.for_each_point(stage, [&](const Slot& where, std::uint32_t i, std::uint32_t j) {
+            const Value is_live = threads.exists(where), origin = frame.origin(threads.sequence(where), side);
+            const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
+            if (leg >= count) return;
+            const Place place{where.butterfly + leg, threads.sequence(where), is_live};
+            const SignalPoint at{place.element, leg, leg + stage.butterflies};
+            visit(i, Point{place, origin, elements_of_point(frame, *spec.side(side).map(), at, side)});
+        });
+    }
+
+    Value load_number(const OwnElement& number, const Point& point) const;
+    void store_number(const OwnElement& number, const Point& point, Value x) const;
 };
 
-void OwnNumbers::load(std::vector<Complex>& points) const {
-    ir::Builder& build = frame.builder;
-    const CoreStage& stage = threads.first();
-    const std::uint32_t count = sequence_points(spec, spec.in.stages);
-    const Value zero = build.constant(frame.real, 0);
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = threads.slot(stage, u);
-        const Value is_live = threads.exists(where), origin = frame.origin(threads.sequence(where), Side::input);
-        for (std::uint32_t j = 0; j < stage.radix; ++j) {
-            const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
-            Complex point{zero, zero};
-            if (leg < count) {
-                const Place place{where.butterfly + leg, threads.sequence(where), is_live};
-                const SignalPoint at{place.element, leg, leg + stage.butterflies};
-                const std::vector<OwnElement> own = elements_of_point(frame, *spec.in.map(), at, Side::input);
-                point.re = load_number(own[0], place, origin);
-                if (own.size() == 2) point.im = load_number(own[1], place, origin);
-            }
-            points.push_back(point);
-        }
-    }
-}
-
-Value OwnNumbers::load_number(const OwnElement& number, const Place& place, Value origin) const {
+Value OwnNumbers::load_number(const OwnElement& number, const Point& point) const {
+    const Place& place = point.place;
     const Value predicate = both(place.exists, within(frame, spec.in.stages, place));
-    const Value at = frame.address(origin, number.index, 0, Side::input);
+    const Value at = frame.address(point.origin, number.index, 0, Side::input);
     const Value is_there = both(predicate, frame.kept(number.index, place.sequence, Side::input));
     const Complex x{frame.load_real(at, 1, is_there), {}};
     return number.with_sign(apply_to_element(frame, spec.in.stages, {number.index, place.sequence, is_there}, x).re);
 }
 
-void OwnNumbers::store(const std::vector<Complex>& points) const {
-    const CoreStage& stage = threads.last();
-    const std::uint32_t count = sequence_points(spec, spec.out.stages);
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = threads.slot(stage, u);
-        const Value is_live = threads.exists(where), origin = frame.origin(threads.sequence(where), Side::output);
-        for (std::uint32_t k = 0; k < stage.radix; ++k) {
-            const std::uint64_t leg = std::uint64_t{k} * stage.butterflies;
-            if (leg >= count) continue;
-            const Place place{where.butterfly + leg, threads.sequence(where), is_live};
-            const Complex& y = points[u * stage.radix + k];
-            const SignalPoint at{place.element, leg, leg + stage.butterflies};
-            const std::vector<OwnElement> own = elements_of_point(frame, *spec.out.map(), at, Side::output);
-            store_number(own[0], place, origin, y.re);
-            if (own.size() == 2) store_number(own[1], place, origin, y.im);
-        }
-    }
-}
-
-void OwnNumbers::store_number(const OwnElement& number, const Place& place, Value origin, Value x) const {
+void OwnNumbers::store_number(const OwnElement& number, const Point& point, Value x) const {
+    const Place& place = point.place;
     const Value predicate = both(place.exists, within(frame, spec.out.stages, place));
-    const Value at = frame.address(origin, number.index, 0, Side::output);
+    const Value at = frame.address(point.origin, number.index, 0, Side::output);
     const Value is_kept = both(predicate, frame.kept(number.index, place.sequence, Side::output));
     const MappedElement element{number.index, place.sequence, is_kept};
     frame.store_real(at, apply_to_element(frame, spec.out.stages, element, {number.with_sign(x), {}}).re, is_kept);
@@ -306,15 +299,10 @@ void pass_stages(const Pass& pass, Side side, Registers& registers) {
         z = is_load ? turn_before(pass.frame, map, with_root, z) : turn_after(pass.frame, map, with_root, z);
         return is_load ? apply(pass.frame, pass.spec.in.stages, z, place) : z;
     };
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = pass.threads.slot(stage, u);
-        for (std::uint32_t j = 0; j < stage.radix; ++j) {
-            const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
-            if (leg >= count) continue;
-            Complex& point = registers.points[u * stage.radix + j];
-            point = through(point, {where.butterfly + leg, pass.threads.sequence(where), pass.threads.exists(where)});
-        }
-    }
+    pass.threads.for_each_point(stage, [&](const Slot& where, std::uint32_t i, std::uint32_t leg) {
+        if (std::uint64_t{leg} * stage.butterflies >= count) return;
+        registers.points[i] = through(registers.points[i], pass.threads.place(stage, where, leg));
+    });
     if (!pass.spec.convolution.prime) return;
     const Slot first = pass.threads.slot(stage, 0);
     const Value has_it = pass.frame.builder.compare(ir::Op::equal, first.butterfly, pass.frame.u32(0));

@@ -147,19 +147,14 @@ std::vector<WholeRows::StoredNumbers> WholeRows::stored_numbers() const {
 std::vector<Complex> WholeRows::row_pairs(const std::vector<Complex>& points) const {
     const CoreStage& stage = threads.last();
     std::vector<Complex> pairs;
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = threads.slot(stage, u);
-        for (std::uint32_t k = 0; k < stage.radix; ++k) {
-            const Place place{where.butterfly + std::uint64_t{k} * stage.butterflies, threads.sequence(where),
-                              threads.exists(where)};
-            const Complex& point = points[std::size_t{u} * stage.radix + k];
-            const Value x = passage.pass(Side::output, point, where, place, threads.row_of(stage, u, k)).re;
-            if (k % 2 == 0)
-                pairs.push_back({x, frame.builder.constant(frame.real, 0)});
-            else
-                pairs.back().im = x;
-        }
-    }
+    threads.for_each_point(stage, [&](const Slot& where, std::uint32_t i, std::uint32_t leg) {
+        const Place place = threads.place(stage, where, leg);
+        const Value x = passage.pass(Side::output, points[i], where, place, threads.row_of(stage, i)).re;
+        if (leg % 2 == 0)
+            pairs.push_back({x, frame.builder.constant(frame.real, 0)});
+        else
+            pairs.back().im = x;
+    });
     return pairs;
 }
 

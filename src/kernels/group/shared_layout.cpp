@@ -33,7 +33,8 @@ Value SharedLayout::points_of(const CoreStage& stage, const Slot& where) const {
 }
 
 Value SharedLayout::results_of(const CoreStage& stage, const Slot& where, std::uint32_t padding) const {
-    const Value in_sequence = place_of_results(shape_, stage, where, padding);
+    const Value p = place_in_run(shape_, stage, where);
+    const Value in_sequence = place_of_results(stage, where.butterfly, p, padding);
     return stage.radix == 1 && stage.s == 1 ? points_of(stage, where)
                                             : where.sequence_in_group * std::uint64_t{pitch_} + in_sequence;
 }

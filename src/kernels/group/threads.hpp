@@ -5,6 +5,7 @@
 
 #include "kernels/contract/distribution.hpp"
 #include "kernels/group/sequences.hpp"
+#include "kernels/pointwise.hpp"
 
 namespace seiche::kernels {
 
@@ -70,9 +71,23 @@ public:
     ir::Value exists(const Slot& slot) const {
         return frame_.total ? both(frame_.builder.less(sequence(slot), frame_.total), slot.exists) : slot.exists;
     }
-    /// Of leg `leg` in slot u: its element is the slot's lane and this many times butterfly_stride().
-    std::uint32_t row_of(const CoreStage& stage, std::uint32_t u, std::uint32_t leg) const {
-        return (u + leg * stage.slots) / shape_.exchange.neighbours;
+    /// Calls visit(slot, i, leg) for each of a thread's points of a stage, which is `i` among its registers.
+    template <class Visit>
+    void for_each_point(const CoreStage& stage, const Visit& visit) const {
+        for (std::uint32_t u = 0; u < stage.slots; ++u) {
+            const Slot where = slot(stage, u);
+            for (std::uint32_t leg = 0; leg < stage.radix; ++leg) visit(where, u * stage.radix + leg, leg);
+        }
+    }
+    ir::Value element(const CoreStage& stage, const Slot& where, std::uint32_t leg) const {
+        return where.butterfly + std::uint64_t{leg} * stage.butterflies;
+    }
+    Place place(const CoreStage& stage, const Slot& where, std::uint32_t leg) const {
+        return {element(stage, where, leg), sequence(where), exists(where)};
+    }
+    /// Point i's element is the slot's lane and this many times butterfly_stride().
+    std::uint32_t row_of(const CoreStage& stage, std::uint32_t i) const {
+        return (i / stage.radix + i % stage.radix * stage.slots) / shape_.exchange.neighbours;
     }
     bool is_convolution() const { return !spec_.convolution.stages.empty(); }
     /// Of a convolution: the last stage of its first core.

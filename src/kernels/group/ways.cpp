@@ -14,15 +14,16 @@ public:
         : Pass(pass), stage_(stage), side_(side), is_one_run_(is_one_run()) {}
 
     void load(std::vector<Complex>& points) const {
-        for_each(
-            [&](std::size_t, std::uint64_t leg, std::uint32_t, const At& at) { points.push_back(load_point(leg, at)); },
-            [&] { points.push_back(frame.builder.complex_constant(frame.real, 0, 0)); });
+        for_each([&](std::uint32_t, std::uint64_t leg, const At& at) { points.push_back(load_point(leg, at)); },
+                 [&] { points.push_back(frame.builder.complex_constant(frame.real, 0, 0)); });
     }
 
     void store(const std::vector<Complex>& points) const {
-        for_each([&](std::size_t i, std::uint64_t leg, std::uint32_t row,
-                     const At& at) { store_point(leg, at, passage.pass(side_, points[i], at.where, at.place, row)); },
-                 [] {});
+        for_each(
+            [&](std::uint32_t i, std::uint64_t leg, const At& at) {
+                store_point(leg, at, passage.pass(side_, points[i], at.where, at.place, threads.row_of(stage_, i)));
+            },
+            [] {});
     }
 
 private:
@@ -32,7 +33,7 @@ private:
         Value origin;  // of its sequence; empty: a group's sequences are one run
     };
 
-    /// Calls visit(which of the points, its leg, its row, where it is), or skip() where there is none.
+    /// Calls visit(which of the points, its leg, where it is), or skip() where there is none.
     template <class Visit, class Skip>
     void for_each(const Visit& visit, const Skip& skip) const {
         for (std::uint32_t u = 0; u < stage_.slots; ++u) {
@@ -47,7 +48,7 @@ private:
                     continue;
                 }
                 const Place place{where.butterfly + leg, sequence, is_live};
-                visit(std::size_t{u} * stage_.radix + j, leg, threads.row_of(stage_, u, j), At{where, place, origin});
+                visit(u * stage_.radix + j, leg, At{where, place, origin});
             }
         }
     }
