@@ -43,13 +43,17 @@ Numbers numbers_of(Kind kind, const PointPair& z) {
     return {{z.low.re, negated_if(is_sine, z.high.im)}, {z.low.im, negated_if(is_sine, z.high.re)}};
 }
 
+/// Of a whole axis, or of mirrored columns: there points are j of one column and m - 1 - j of the other.
 class MirroredPoints : Pass {
 public:
-    explicit MirroredPoints(const Pass& pass) : Pass(pass) {}
+    MirroredPoints(const Pass& pass, Side side)
+        : Pass(pass),
+          side_(side),
+          stage_(side == Side::input ? threads.first() : threads.last()),
+          fold_(spec.side(side).folded()),
+          kind_(fold_ ? fold_->kind : spec.side(side).map()->kind) {}
     void load(std::vector<Complex>& points) const;
-    void store(const std::vector<Complex>& points) const;
-    void load_columns(std::vector<Complex>& points) const;
-    void store_columns(std::vector<Complex>& points) const;
+    void store(const std::vector<Complex>& results) const;
 
 private:
     struct MirroredPair {
@@ -62,26 +66,30 @@ private:
     struct Places {
         Value first, second, has_second;
     };
-    std::vector<MirroredPair> pairs(const CoreStage& stage) const;
-    Places mirrored_places(const MirroredPair& pair, Kind kind) const;
-    Places places_of_columns(const MirroredPair& pair, const Folded& fold) const;
-    PointPair load_pair(const MirroredPair& pair, Kind kind) const;
-    void store_pair(const PointPair& points, const MirroredPair& pair, Kind kind, const Places& places) const;
+    std::vector<MirroredPair> pairs() const;
+    Places places_of(const MirroredPair& pair) const;
+    PointPair load_pair(const MirroredPair& pair) const;
+    void store_pair(const PointPair& points, const MirroredPair& pair) const;
+
+    Side side_;
+    const CoreStage& stage_;
+    const Folded* fold_;  // of columns
+    Kind kind_;
 };
 
-std::vector<MirroredPoints::MirroredPair> MirroredPoints::pairs(const CoreStage& stage) const {
+std::vector<MirroredPoints::MirroredPair> MirroredPoints::pairs() const {
     std::vector<MirroredPair> all;
-    for (std::uint32_t u = 0; u < stage.slots; u += 2) {
-        const Slot forwards = threads.slot(stage, u), backwards = threads.slot(stage, u + 1);
-        for (std::uint32_t j = 0; j < stage.radix; ++j) {
-            const std::uint32_t opposite = stage.radix - 1 - j;
-            const std::size_t own = std::size_t{u} * stage.radix + j;
-            const std::size_t other = std::size_t{u + 1} * stage.radix + opposite;
+    for (std::uint32_t u = 0; u < stage_.slots; u += 2) {
+        const Slot forwards = threads.slot(stage_, u), backwards = threads.slot(stage_, u + 1);
+        for (std::uint32_t j = 0; j < stage_.radix; ++j) {
+            const std::uint32_t opposite = stage_.radix - 1 - j;
+            const std::size_t own = std::size_t{u} * stage_.radix + j;
+            const std::size_t other = std::size_t{u + 1} * stage_.radix + opposite;
             const bool is_low = j <= opposite;
             const Slot& low = is_low ? forwards : backwards;
-            const std::uint64_t leg = std::uint64_t{std::min(j, opposite)} * stage.butterflies;
+            const std::uint64_t leg = std::uint64_t{std::min(j, opposite)} * stage_.butterflies;
             MirroredPair pair{is_low ? own : other, is_low ? other : own, low.butterfly + leg, low, {}};
-            if (j == opposite && stage.butterflies % 2 != 0)
+            if (j == opposite && stage_.butterflies % 2 != 0)
                 pair.is_not_middle = frame.builder.compare(ir::Op::not_equal, pair.element, frame.u32(spec.n / 2));
             all.push_back(pair);
         }
@@ -90,43 +98,46 @@ std::vector<MirroredPoints::MirroredPair> MirroredPoints::pairs(const CoreStage&
 }
 
 /// Which pairs of numbers in memory a pair of points makes or is made of. A point that is its own mirror has one.
-MirroredPoints::Places MirroredPoints::mirrored_places(const MirroredPair& pair, Kind kind) const {
-    if (is_type_4(kind)) return {pair.element, frame.u32(spec.n - 1) - pair.element, pair.is_not_middle};
-    const Value doubled = pair.element * std::uint64_t{2};
-    return {doubled, doubled + std::uint64_t{1}, pair.is_not_middle};
+MirroredPoints::Places MirroredPoints::places_of(const MirroredPair& pair) const {
+    const Value j = fold_ ? folded_index(frame, *fold_, {pair.element, threads.sequence(pair.slot), {}}) : pair.element;
+    const std::uint64_t points = fold_ ? fold_->length / 2 : spec.n;
+    const Value has_second = fold_ ? Value{} : pair.is_not_middle;
+    if (is_type_4(kind_)) return {j, frame.u32(points - 1) - j, has_second};
+    const Value doubled = j * std::uint64_t{2};
+    return {doubled, doubled + std::uint64_t{1}, has_second};
 }
 
-PointPair MirroredPoints::load_pair(const MirroredPair& pair, Kind kind) const {
-    const Value origin = frame.origin(threads.sequence(pair.slot), Side::input);
+PointPair MirroredPoints::load_pair(const MirroredPair& pair) const {
+    const Value origin = frame.origin(threads.sequence(pair.slot), side_);
     const Value predicate = both(threads.exists(pair.slot), pair.slot.owns);
     const auto load = [&](Value point, Value when) {
-        return frame.load(frame.address(origin, point, 0, Side::input), 1, both(predicate, when));
+        return frame.load(frame.address(origin, point, 0, side_), 1, both(predicate, when));
     };
     const auto choose = [&](Value when, Value a, Value b) { return when ? frame.builder.select(when, a, b) : a; };
-    const Places places = mirrored_places(pair, kind);
+    const Places places = places_of(pair);
     const Value has_second = places.has_second;
     Numbers numbers{load(places.first, {}), load(places.second, has_second)};
-    if (is_type_4(kind)) {
+    if (is_type_4(kind_)) {
         numbers.second = {choose(has_second, numbers.second.re, numbers.first.re),
                           choose(has_second, numbers.second.im, numbers.first.im)};
-        return points_of(kind, numbers);
+        return points_of(kind_, numbers);
     }
-    PointPair points = points_of(kind, numbers);
-    points.low.im = choose(has_second, points.low.im, negated_if(kind == Kind::dst2, numbers.first.im));
+    PointPair points = points_of(kind_, numbers);
+    points.low.im = choose(has_second, points.low.im, negated_if(kind_ == Kind::dst2, numbers.first.im));
     return points;
 }
 
 /// A butterfly that is its own mirror is in both slots of its thread, but loaded once: the second half of its pairs are
 /// the first.
 void MirroredPoints::load(std::vector<Complex>& points) const {
-    const CoreStage& stage = threads.first();
-    points.assign(stage.points(), {});
-    const std::vector<MirroredPair> all = pairs(stage);
+    const std::uint32_t r = stage_.radix;
+    points.assign(stage_.points(), {});
+    const std::vector<MirroredPair> all = pairs();
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto leg = static_cast<std::uint32_t>(i % stage.radix);
-        PointPair own = load_pair(all[i], spec.in.map()->kind);
-        if (stage.butterflies % 2 != 0 && 2 * leg >= stage.radix) {
-            const MirroredPair& twin = all[i - leg + (stage.radix - 1 - leg)];
+        const std::size_t leg = i % r;
+        PointPair own = load_pair(all[i]);
+        if (!fold_ && stage_.butterflies % 2 != 0 && 2 * leg >= r) {
+            const MirroredPair& twin = all[i - leg + (r - 1 - leg)];
             own = {select(all[i].slot.owns, own.low, points[twin.low]),
                    select(all[i].slot.owns, own.high, points[twin.high])};
         }
@@ -135,65 +146,33 @@ void MirroredPoints::load(std::vector<Complex>& points) const {
     }
 }
 
-void MirroredPoints::store_pair(const PointPair& points, const MirroredPair& pair, Kind kind,
-                                const Places& places) const {
-    const Value origin = frame.origin(threads.sequence(pair.slot), Side::output);
+void MirroredPoints::store_pair(const PointPair& points, const MirroredPair& pair) const {
+    const Places places = places_of(pair);
+    const Value origin = frame.origin(threads.sequence(pair.slot), side_);
     const Value predicate = both(threads.exists(pair.slot), pair.slot.owns);
     const auto store = [&](Value point, Complex numbers, Value when) {
-        frame.store(frame.address(origin, point, 0, Side::output), numbers, both(predicate, when));
+        frame.store(frame.address(origin, point, 0, side_), numbers, both(predicate, when));
     };
-    const Numbers numbers = numbers_of(kind, points);
+    const Numbers numbers = numbers_of(kind_, points);
     store(places.first, numbers.first, {});
     store(places.second, numbers.second, places.has_second);
 }
 
-void MirroredPoints::store(const std::vector<Complex>& points) const {
-    const Kind kind = spec.out.map()->kind;
-    for (const MirroredPair& pair : pairs(threads.last()))
-        store_pair({points[pair.low], points[pair.high]}, pair, kind, mirrored_places(pair, kind));
-}
-
-/// Point j of one column and point m - 1 - j of the mirrored one.
-MirroredPoints::Places MirroredPoints::places_of_columns(const MirroredPair& pair, const Folded& fold) const {
-    const Value j = folded_index(frame, fold, {pair.element, threads.sequence(pair.slot), {}});
-    if (is_type_4(fold.kind)) return {j, frame.u32(fold.length / 2 - 1) - j, {}};
-    const Value doubled = j * std::uint64_t{2};
-    return {doubled, doubled + std::uint64_t{1}, {}};
-}
-
-void MirroredPoints::load_columns(std::vector<Complex>& points) const {
-    const CoreStage& stage = threads.first();
-    const Folded& fold = *spec.in.folded();
-    points.assign(stage.points(), {});
-    for (const MirroredPair& pair : pairs(stage)) {
-        const Value origin = frame.origin(threads.sequence(pair.slot), Side::input);
-        const Value predicate = both(threads.exists(pair.slot), pair.slot.owns);
-        const auto load = [&](Value point) {
-            return frame.load(frame.address(origin, point, 0, Side::input), 1, predicate);
-        };
-        const Places places = places_of_columns(pair, fold);
-        const Complex first = load(places.first), second = load(places.second);
-        const PointPair own = points_of(fold.kind, {first, second});
-        points[pair.low] = own.low;
-        points[pair.high] = own.high;
-    }
-}
-
-void MirroredPoints::store_columns(std::vector<Complex>& points) const {
-    const CoreStage& stage = threads.last();
-    const Folded& fold = *spec.out.folded();
-    threads.for_each_point(stage, [&](const Slot& where, std::uint32_t i, std::uint32_t leg) {
-        points[i] = passage.pass(Side::output, points[i], where, threads.place(stage, where, leg), 0);
-    });
-    for (const MirroredPair& pair : pairs(stage))
-        store_pair({points[pair.low], points[pair.high]}, pair, fold.kind, places_of_columns(pair, fold));
+/// Points of columns pass the stages of the side on their way out.
+void MirroredPoints::store(const std::vector<Complex>& results) const {
+    std::vector<Complex> points = results;
+    if (fold_)
+        threads.for_each_point(stage_, [&](const Slot& where, std::uint32_t i, std::uint32_t leg) {
+            points[i] = passage.pass(side_, points[i], where, threads.place(stage_, where, leg), 0);
+        });
+    for (const MirroredPair& pair : pairs()) store_pair({points[pair.low], points[pair.high]}, pair);
 }
 
 }  // namespace
 
-void load_mirrored(const Pass& pass, std::vector<Complex>& points) { MirroredPoints(pass).load(points); }
-void store_mirrored(const Pass& pass, const std::vector<Complex>& points) { MirroredPoints(pass).store(points); }
-void load_columns(const Pass& pass, std::vector<Complex>& points) { MirroredPoints(pass).load_columns(points); }
-void store_columns(const Pass& pass, std::vector<Complex> points) { MirroredPoints(pass).store_columns(points); }
+void load_mirrored(const Pass& pass, std::vector<Complex>& points) { MirroredPoints(pass, Side::input).load(points); }
+void store_mirrored(const Pass& pass, const std::vector<Complex>& points) {
+    MirroredPoints(pass, Side::output).store(points);
+}
 
 }  // namespace seiche::kernels

@@ -58,17 +58,50 @@ private:
     }
 
     Complex load_point(std::uint64_t leg, const At& at) const {
-        if (spec.in.has_halves()) return load_halves(*this, stage_, leg, at.where, at.place);
+        if (spec.in.has_halves()) return load_halves(leg, at);
         const Value predicate = both(at.place.exists, passage.inside(stage_, leg, side_, at.place));
         if (spec.in.folded()) return load_folded(*this, folded(leg, at, predicate));
         return frame.load(address(leg, at), 1, predicate);
     }
 
     void store_point(std::uint64_t leg, const At& at, const Complex& y) const {
-        if (spec.out.has_halves()) return store_halves(*this, stage_, leg, at.where, at.place, y);
+        if (spec.out.has_halves()) return store_halves(leg, at, y);
         const Value predicate = both(at.place.exists, passage.inside(stage_, leg, side_, at.place));
         if (spec.out.folded()) return store_folded(*this, folded(leg, at, predicate), y);
         frame.store(address(leg, at), y, predicate);
+    }
+
+    // A sequence of 2 n numbers is n points of a right-angle convolution, whose real component is the first half and
+    // whose imaginary one is the second (Nussbaumer, "Fast polynomial transform algorithms for digital convolution",
+    // 1980): modulo x^n + i a real polynomial of 2 n coefficients is its lower half less i times the upper one.
+
+    Complex load_halves(std::uint64_t leg, const At& at) const {
+        const Value origin = sequences.origin(at.place.sequence, side_);
+        const auto half = [&](std::uint64_t behind) {
+            if (passage.keeps(stage_, leg + behind, side_) == Keeps::none) return frame.builder.constant(frame.real, 0);
+            const Value predicate = half_exists(leg, behind, at);
+            return frame.load_real(frame.address(origin, at.where.butterfly, leg + behind, side_), 1, predicate);
+        };
+        const Value lower = half(0);
+        return {lower, -half(spec.n)};
+    }
+
+    void store_halves(std::uint64_t leg, const At& at, const Complex& z) const {
+        const Value origin = sequences.origin(at.place.sequence, side_);
+        const auto half = [&](std::uint64_t behind, Value x) {
+            if (passage.keeps(stage_, leg + behind, side_) == Keeps::none) return;
+            const Value predicate = half_exists(leg, behind, at);
+            frame.store_real(frame.address(origin, at.where.butterfly, leg + behind, side_), x, predicate);
+        };
+        half(0, z.re);
+        half(spec.n, -z.im);
+    }
+
+    /// Whether the number that lies `behind` numbers behind the point's first is kept.
+    Value half_exists(std::uint64_t leg, std::uint64_t behind, const At& at) const {
+        const Value element = at.place.element + behind;
+        const bool is_whole = passage.keeps(stage_, leg + behind, side_) == Keeps::all;
+        return both(at.place.exists, is_whole ? Value{} : frame.kept(element, at.place.sequence, side_));
     }
 
     Value address(std::uint64_t leg, const At& at) const {
@@ -121,7 +154,7 @@ void load_points(const Pass& pass, Registers& registers) {
     if (memory.map()) return load_real(pass, registers);
     registers.points.clear();
     const auto load = memory.bins() ? (is_of_plane(*memory.bins()) ? load_plane : load_bins)
-                      : pass.shape.has_mirrors_in_group() && memory.folded() ? load_columns
+                      : pass.shape.has_mirrors_in_group() && memory.folded() ? load_mirrored
                       : memory.has_rows()                                    ? load_rows
                       : memory.has_pairs()                                   ? load_pairs
                       : moves_neighbours(pass.spec, Side::input)             ? load_neighbours
@@ -133,11 +166,11 @@ void load_points(const Pass& pass, Registers& registers) {
 void store_points(const Pass& pass, Registers& registers) {
     const MemorySide& memory = pass.spec.out;
     if (memory.map()) return store_real(pass, registers);
-    if (pass.shape.has_mirrors_in_group() && memory.folded()) return store_columns(pass, registers.points);
-    const auto store = memory.bins()       ? (is_of_plane(*memory.bins()) ? store_plane : store_bins)
-                       : memory.has_rows() ? store_rows
-                       : moves_neighbours(pass.spec, Side::output) ? store_neighbours
-                                                                   : store_each;
+    const auto store = memory.bins() ? (is_of_plane(*memory.bins()) ? store_plane : store_bins)
+                       : pass.shape.has_mirrors_in_group() && memory.folded() ? store_mirrored
+                       : memory.has_rows()                                    ? store_rows
+                       : moves_neighbours(pass.spec, Side::output)            ? store_neighbours
+                                                                              : store_each;
     store(pass, registers.points);
 }
 

@@ -33,23 +33,14 @@ void store_plane(const Pass& pass, const std::vector<ir::Complex>& points);
 /// Conjugate pairs that a thread has: of a whole axis, or of mirrored columns.
 void load_bins(const Pass& pass, std::vector<ir::Complex>& points);
 void store_bins(const Pass& pass, const std::vector<ir::Complex>& points);
-/// Folded elements of mirrored columns. The stages of the side are passed on the way out.
-void load_columns(const Pass& pass, std::vector<ir::Complex>& points);
-void store_columns(const Pass& pass, std::vector<ir::Complex> points);
-/// Points j and m - 1 - j of a real map, where a thread has both.
+/// Points j and m - 1 - j that a thread has, of a whole axis or of mirrored columns with folded elements.
 void load_mirrored(const Pass& pass, std::vector<ir::Complex>& points);
 void store_mirrored(const Pass& pass, const std::vector<ir::Complex>& points);
 /// A real axis's elements, whichever way they go.
 void load_real(const Pass& pass, Registers& registers);
 void store_real(const Pass& pass, Registers& registers);
 
-// One point of load_each, or an element.
-
-/// The point from `leg` on that is `place`, of two halves of a sequence of numbers.
-ir::Complex load_halves(const Pass& pass, const CoreStage& stage, std::uint64_t leg, const Slot& where,
-                        const Place& place);
-void store_halves(const Pass& pass, const CoreStage& stage, std::uint64_t leg, const Slot& where, const Place& place,
-                  ir::Complex z);
+// One point of load_each, or one element.
 
 struct FoldedPoint {
     Place place;
