@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "exec/draft.hpp"
+#include "kernels/contract/distribution.hpp"
 #include "seiche/explain.hpp"
 
 namespace seiche::exec {
@@ -21,31 +22,21 @@ struct FlowQuestion {
 /// too. Of passes only, each with a kernel of its own.
 void describe_flow(const DraftSchedule& schedule, const FlowQuestion& question, Explanation& explanation);
 
-/// A stage of a kernel's core, or a deal: how its butterflies are dealt to threads.
-struct DealtStage {
-    std::uint32_t radix = 1, s = 1, butterflies = 1;
-    kernels::ThreadOrder order = kernels::ThreadOrder::element_fastest;
-    bool is_deal = false;  ///< Of a convolution's points of memory, by their own order.
-    bool is_known = true;  ///< Which thread has which butterfly.
-    bool keeps = false;    ///< A convolution's second core begins here, with the points that the first ended with.
-};
 /// Points that a sequence has on chip: of its core, of a prime those of both parts where it has two, and point 0.
 std::uint64_t points_on_chip(const kernels::KernelSpec& spec);
-std::vector<DealtStage> dealt_stages(const kernels::KernelSpec& spec);
-/// Of its group.
-std::uint32_t thread_of(const kernels::GroupShape& shape, const DealtStage& stage, std::uint32_t sequence,
-                        std::uint32_t butterfly);
+/// Whether a graph says which thread has which butterfly of the stage.
+bool knows_threads(const kernels::KernelSpec& spec, const kernels::CoreStage& stage);
 /// A kernel's stages on a device, and for how many sequences bytes are counted.
-struct Dealing {
+struct Distribution {
     const kernels::KernelSpec& spec;
-    std::vector<DealtStage> stages;
+    std::vector<kernels::CoreStage> stages;
     std::uint32_t subgroup = 32;
     std::uint64_t sequences = 1;
 };
 /// Between stages i - 1 and i.
-Exchange exchange_before(const Dealing& dealing, std::size_t i);
+Exchange exchange_before(const Distribution& distribution, std::size_t i);
 /// Of what a prime's even part has for its odd one.
-Exchange exchange_of_parity(const Dealing& dealing);
+Exchange exchange_of_parity(const Distribution& distribution);
 /// Between the numbers of a real kind and the core's points, on this side of a pass that has such a map.
 Exchange map_exchange(const kernels::KernelSpec& spec, bool input, std::uint64_t sequences);
 /// From memory's order to rows that threads have whole, or back (kernels::RowAccess).

@@ -79,7 +79,7 @@ private:
 
     // flow_writer_core.cpp
     void write_core(const kernels::KernelSpec& spec);
-    void write_butterflies(const Dealing& dealing, const DealtStage& stage, FlowStep& step) const;
+    void write_butterflies(const Distribution& distribution, const kernels::CoreStage& stage, FlowStep& step) const;
     void add_parity(const kernels::KernelSpec& spec, const Exchange& before);
     /// Between the two runs of a convolution's core.
     void turn(const kernels::KernelSpec& spec);

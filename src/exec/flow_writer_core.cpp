@@ -4,12 +4,13 @@
 
 namespace seiche::exec {
 
+using kernels::CoreStage;
 using kernels::KernelSpec;
 using kernels::Stage;
 
 namespace {
 
-std::string stage_text(const DealtStage& stage) {
+std::string stage_text(const CoreStage& stage) {
     const std::string count = std::to_string(stage.butterflies), radix = std::to_string(stage.radix),
                       length = std::to_string(std::uint64_t{stage.radix} * stage.s), s = std::to_string(stage.s);
     std::string text = count + (stage.butterflies == 1 ? " butterfly" : " butterflies") + " of radix " + radix;
@@ -40,13 +41,13 @@ constexpr const char* join_text = "the sum of all points is frequency 0; point 0
 
 void FlowWriter::write_core(const KernelSpec& spec) {
     const std::uint64_t sequences = kernels::sequences_per_batch(spec) * question_.problem.batch.count;
-    const Dealing dealing{spec, dealt_stages(spec), question_.limits.subgroup_size, sequences};
+    const Distribution distribution{spec, kernels::core_stages(spec), question_.limits.subgroup_size, sequences};
     bool is_second_run = false;
     const bool has_parity = kernels::splits_parity(spec);
-    for (std::size_t i = 0; i < dealing.stages.size(); ++i) {
-        const DealtStage& stage = dealing.stages[i];
-        if (has_parity && i == 1) add_parity(spec, exchange_before(dealing, i));
-        if (has_parity && i + 1 == dealing.stages.size()) add_parity(spec, exchange_of_parity(dealing));
+    for (std::size_t i = 0; i < distribution.stages.size(); ++i) {
+        const CoreStage& stage = distribution.stages[i];
+        if (has_parity && i == 1) add_parity(spec, exchange_before(distribution, i));
+        if (has_parity && i + 1 == distribution.stages.size()) add_parity(spec, exchange_of_parity(distribution));
         if (stage.keeps && !is_second_run) {
             turn(spec);
             is_second_run = true;
@@ -60,8 +61,8 @@ void FlowWriter::write_core(const KernelSpec& spec) {
             step.before =
                 spec.in.has_rows() ? rows_exchange(spec, true, sequences) : map_exchange(spec, true, sequences);
         else if (i > 1 || !has_parity)
-            step.before = exchange_before(dealing, i);
-        if (has_graph_ && stage.radix > 1) write_butterflies(dealing, stage, step);
+            step.before = exchange_before(distribution, i);
+        if (has_graph_ && stage.radix > 1) write_butterflies(distribution, stage, step);
     }
 }
 
@@ -79,22 +80,23 @@ void FlowWriter::add_parity(const KernelSpec& spec, const Exchange& before) {
         }
 }
 
-void FlowWriter::write_butterflies(const Dealing& dealing, const DealtStage& stage, FlowStep& step) const {
-    const KernelSpec& spec = dealing.spec;
+void FlowWriter::write_butterflies(const Distribution& distribution, const CoreStage& stage, FlowStep& step) const {
+    const KernelSpec& spec = distribution.spec;
     const auto* shape = std::get_if<kernels::GroupShape>(&spec.shape);
     const std::uint64_t parts = cores_of(spec), cores = kernels::sequences_per_batch(spec) * parts;
+    std::vector<std::uint32_t> threads;
+    if (knows_threads(spec, stage)) threads = kernels::threads_of_places(*shape, stage, false);
     for (std::uint64_t core = 0; core < cores; ++core)
-        for (std::uint32_t b = 0; b < stage.butterflies; ++b) {
+        for (std::uint64_t b = 0; b < stage.butterflies; ++b) {
             FlowNode node;
             const std::uint64_t q = core / parts, first = core % parts * spec.n;
-            const std::uint32_t p = b % stage.s, run = b / stage.s;
+            const std::uint64_t p = b % stage.s, results = kernels::place_of_results(stage, b, p);
             for (std::uint32_t j = 0; j < stage.radix; ++j) {
                 node.from.push_back(core_line(spec, q, first + b + std::uint64_t{j} * stage.butterflies));
-                node.to.push_back(core_line(spec, q, first + (std::uint64_t{run} * stage.radix + j) * stage.s + p));
-                if (stage.s > 1)
-                    node.factors.push_back(root_of_unity(std::uint64_t{j} * p, std::uint64_t{stage.radix} * stage.s));
+                node.to.push_back(core_line(spec, q, first + results + std::uint64_t{j} * stage.s));
+                if (stage.s > 1) node.factors.push_back(root_of_unity(j * p, std::uint64_t{stage.radix} * stage.s));
             }
-            if (shape && stage.is_known) node.thread = thread_of(*shape, stage, kernels::sequence_in_group(spec, q), b);
+            if (!threads.empty()) node.thread = threads[kernels::sequence_in_group(spec, q) * std::size_t{spec.n} + b];
             step.nodes.push_back(std::move(node));
         }
 }

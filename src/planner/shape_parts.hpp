@@ -52,8 +52,8 @@ inline std::uint32_t real_bytes(Precision precision) {
 /// A 16-bit number takes a register of its own.
 inline std::uint32_t register_bytes(Precision precision) { return std::max(real_bytes(precision), 4u); }
 
-/// Shared memory for one part of a sequence. Other lengths than powers of two are padded by up to an eighth, short ones
-/// by up to half (kernels/group/exchange.cpp).
+/// Shared memory for one part of a sequence. Other lengths than powers of two are padded by up to an eighth, or lie
+/// apart by as much, short ones by up to half (SharedLayout::choose).
 inline std::uint64_t plane_bytes(std::uint64_t n, Precision precision) {
     constexpr std::uint64_t short_room = 16;
     const std::uint64_t room = std::has_single_bit(n) ? 0 : std::max(n / 8, std::min(n / 2, short_room));

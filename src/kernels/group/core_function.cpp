@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "ir/optimise.hpp"
+#include "kernels/group/core_run.hpp"
 #include "kernels/group/group.hpp"
 #include "seiche/error.hpp"
 
@@ -26,46 +27,52 @@ ir::Kernel without_memory(ir::Kernel kernel) {
     return kernel;
 }
 
+/// Of a thread's point i. Register m is leg m / slots of the butterfly in slot m % slots, so that the points of all
+/// threads' registers m lie side by side.
+std::uint32_t register_of(const CoreStage& stage, std::uint32_t i) {
+    return i / stage.radix + i % stage.radix * stage.slots;
+}
+
+/// A private array of points.
+struct PointArray {
+    std::uint32_t array = 0;
+    bool has_swapped = false;  // real and imaginary component
+};
+
+void load_registers(Frame& frame, const PointArray& from, const CoreStage& stage, std::vector<Complex>& points) {
+    points.resize(stage.points());
+    for (std::uint32_t i = 0; i < points.size(); ++i) {
+        const ir::Value at = frame.u32(register_of(stage, i)),
+                        x = frame.builder.private_load(from.array, at, frame.complex);
+        const Complex point{frame.builder.extract(x, 0), frame.builder.extract(x, 1)};
+        points[i] = from.has_swapped ? swap(point) : point;
+    }
+}
+
+void store_registers(Frame& frame, const PointArray& to, const CoreStage& stage, const std::vector<Complex>& points) {
+    for (std::uint32_t i = 0; i < points.size(); ++i) {
+        const ir::Value at = frame.u32(register_of(stage, i));
+        const Complex y = to.has_swapped ? swap(points[i]) : points[i];
+        frame.builder.private_store(to.array, at, frame.builder.compose({y.re, y.im}));
+    }
+}
+
 }  // namespace
 
 std::uint32_t CoreSide::registers() const { return slots * (points / butterflies); }
 
-/// Register m is leg m / slots of the butterfly in slot m % slots, so that the points of all threads' registers m lie
-/// side by side.
-void GroupKernel::move_registers(std::uint32_t array, const StageDeal& stage, const Move& move) {
-    if (move.load) points_.resize(std::size_t{stage.slots} * stage.radix);
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        for (std::uint32_t j = 0; j < stage.radix; ++j) {
-            Complex& point = points_[u * stage.radix + j];
-            const ir::Value at = frame_.u32(u + j * stage.slots);
-            if (move.load) {
-                const ir::Value x = frame_.builder.private_load(array, at, frame_.complex);
-                point = {frame_.builder.extract(x, 0), frame_.builder.extract(x, 1)};
-                if (move.swap) point = swap(point);
-            } else {
-                const Complex y = move.swap ? swap(point) : point;
-                frame_.builder.private_store(array, at, frame_.builder.compose({y.re, y.im}));
-            }
-        }
-    }
-}
-
-CoreSide GroupKernel::side(const StageDeal& stage) const {
-    return {spec_.n, shape_.threads, stage.slots, stage.butterflies};
-}
-
 Core GroupKernel::build_core(Direction direction) {
     choose_exchange();
-    exchanged_ = true;  // so that the first exchange too waits for those who may still read what it overwrites
-    Core core{side(stages_.front()), side(stages_.back()), {}};
+    exchange_.mark_used();  // so that the first exchange too waits for those who may still read what it overwrites
+    const auto side = [&](const CoreStage& stage) -> CoreSide {
+        return {pass_.spec.n, pass_.shape.threads, stage.slots, stage.butterflies};
+    };
+    Core core{side(threads_.first()), side(threads_.last()), {}};
     const std::uint32_t registers = std::max(core.before.registers(), core.after.registers());
     const std::uint32_t x = frame_.builder.private_array("x", frame_.complex, registers);
-    move_registers(x, stages_.front(), {true, direction == Direction::inverse});
-    for (std::size_t i = 0; i < stages_.size(); ++i) {
-        if (i > 0) exchange(i - 1, i);
-        compute(i);
-    }
-    move_registers(x, stages_.back(), {false, direction == Direction::inverse});
+    load_registers(frame_, {x, direction == Direction::inverse}, threads_.first(), registers_.points);
+    CoreRun(pass_, registers_).run(0, threads_.stages().size());
+    store_registers(frame_, {x, direction == Direction::inverse}, threads_.last(), registers_.points);
     core.kernel = without_memory(frame_.builder.finish());
     return core;
 }

@@ -3,7 +3,7 @@
 // shared memory on its way (the orders: Makhoul, "A fast cosine transform in one and two dimensions", 1980).
 #include <algorithm>
 
-#include "kernels/group/group.hpp"
+#include "kernels/group/ways.hpp"
 
 namespace seiche::kernels {
 
@@ -43,154 +43,136 @@ Numbers numbers_of(Kind kind, const PointPair& z) {
     return {{z.low.re, negated_if(is_sine, z.high.im)}, {z.low.im, negated_if(is_sine, z.high.re)}};
 }
 
-}  // namespace
+/// Of a whole axis, or of mirrored columns: there points are j of one column and m - 1 - j of the other.
+class MirroredPoints : Pass {
+public:
+    MirroredPoints(const Pass& pass, Side side)
+        : Pass(pass),
+          side_(side),
+          stage_(side == Side::input ? threads.first() : threads.last()),
+          fold_(spec.side(side).folded()),
+          kind_(fold_ ? fold_->kind : spec.side(side).map()->kind) {}
+    void load(std::vector<Complex>& points) const;
+    void store(const std::vector<Complex>& results) const;
 
-GroupKernel::Slot GroupKernel::paired_slot(const StageDeal& stage, std::uint32_t u, Slot slot) {
-    const std::uint32_t pairs = (stage.butterflies + 1) / 2, first = u / 2 * shape_.threads;
-    slot.butterfly = slot.lane + std::uint64_t{first};
-    slot.lane = {};
-    if (first + shape_.threads > pairs) slot.exists = frame_.builder.less(slot.butterfly, frame_.u32(pairs));
-    slot.owns = slot.exists;
-    if (u % 2 == 0) return slot;
-    if (stage.pairing == Pairing::columns) return column_slot(stage, u, slot);
-    return stage.pairing == Pairing::opposite ? opposite_slot(stage, u, slot) : mirrored_slot(stage, slot);
-}
+private:
+    struct MirroredPair {
+        std::size_t low = 0, high = 0;  // of the points: element j below the middle, and m - 1 - j
+        Value element;                  // j
+        Slot slot;                      // that has point j
+        Value is_not_middle;            // j is not m - 1 - j; empty: never
+    };
+    /// Pairs of numbers in memory.
+    struct Places {
+        Value first, second, has_second;
+    };
+    std::vector<MirroredPair> pairs() const;
+    Places places_of(const MirroredPair& pair) const;
+    PointPair load_pair(const MirroredPair& pair) const;
+    void store_pair(const PointPair& points, const MirroredPair& pair) const;
 
-GroupKernel::Slot GroupKernel::mirrored_slot(const StageDeal& stage, Slot slot) {
-    const Value b = slot.butterfly;
-    slot.butterfly = frame_.u32(stage.butterflies - 1) - b;
-    if (shape_.has_mirrors_in_group())
-        slot.sequence_in_group = frame_.u32(shape_.sequences - 1) - slot.sequence_in_group;
-    if (stage.butterflies % 2 != 0) {
-        const Value middle = frame_.u32(stage.butterflies / 2);
-        slot.owns = both(slot.exists, frame_.builder.compare(ir::Op::not_equal, b, middle));
-    }
-    return slot;
-}
+    Side side_;
+    const CoreStage& stage_;
+    const Folded* fold_;  // of columns
+    Kind kind_;
+};
 
-std::vector<GroupKernel::MirroredPair> GroupKernel::mirrored_pairs(const StageDeal& stage) {
-    std::vector<MirroredPair> pairs;
-    for (std::uint32_t u = 0; u < stage.slots; u += 2) {
-        const Slot forwards = slot(stage, u), backwards = slot(stage, u + 1);
-        for (std::uint32_t j = 0; j < stage.radix; ++j) {
-            const std::uint32_t opposite = stage.radix - 1 - j;
-            const std::size_t own = std::size_t{u} * stage.radix + j;
-            const std::size_t other = std::size_t{u + 1} * stage.radix + opposite;
+std::vector<MirroredPoints::MirroredPair> MirroredPoints::pairs() const {
+    std::vector<MirroredPair> all;
+    for (std::uint32_t u = 0; u < stage_.slots; u += 2) {
+        const Slot forwards = threads.slot(stage_, u), backwards = threads.slot(stage_, u + 1);
+        for (std::uint32_t j = 0; j < stage_.radix; ++j) {
+            const std::uint32_t opposite = stage_.radix - 1 - j;
+            const std::size_t own = std::size_t{u} * stage_.radix + j;
+            const std::size_t other = std::size_t{u + 1} * stage_.radix + opposite;
             const bool is_low = j <= opposite;
             const Slot& low = is_low ? forwards : backwards;
-            const std::uint64_t leg = std::uint64_t{std::min(j, opposite)} * stage.butterflies;
+            const std::uint64_t leg = std::uint64_t{std::min(j, opposite)} * stage_.butterflies;
             MirroredPair pair{is_low ? own : other, is_low ? other : own, low.butterfly + leg, low, {}};
-            if (j == opposite && stage.butterflies % 2 != 0)
-                pair.is_not_middle = frame_.builder.compare(ir::Op::not_equal, pair.element, frame_.u32(spec_.n / 2));
-            pairs.push_back(pair);
+            if (j == opposite && stage_.butterflies % 2 != 0)
+                pair.is_not_middle = frame.builder.compare(ir::Op::not_equal, pair.element, frame.u32(spec.n / 2));
+            all.push_back(pair);
         }
     }
-    return pairs;
+    return all;
 }
 
 /// Which pairs of numbers in memory a pair of points makes or is made of. A point that is its own mirror has one.
-GroupKernel::Places GroupKernel::mirrored_places(const MirroredPair& pair, Kind kind) {
-    if (is_type_4(kind)) return {pair.element, frame_.u32(spec_.n - 1) - pair.element, pair.is_not_middle};
-    const Value doubled = pair.element * std::uint64_t{2};
-    return {doubled, doubled + std::uint64_t{1}, pair.is_not_middle};
+MirroredPoints::Places MirroredPoints::places_of(const MirroredPair& pair) const {
+    const Value j = fold_ ? folded_index(frame, *fold_, {pair.element, threads.sequence(pair.slot), {}}) : pair.element;
+    const std::uint64_t points = fold_ ? fold_->length / 2 : spec.n;
+    const Value has_second = fold_ ? Value{} : pair.is_not_middle;
+    if (is_type_4(kind_)) return {j, frame.u32(points - 1) - j, has_second};
+    const Value doubled = j * std::uint64_t{2};
+    return {doubled, doubled + std::uint64_t{1}, has_second};
 }
 
-PointPair GroupKernel::load_pair(const MirroredPair& pair, Kind kind) {
-    const Value origin = frame_.origin(sequence(pair.slot), Side::input);
-    const Value predicate = both(exists(pair.slot), pair.slot.owns);
+PointPair MirroredPoints::load_pair(const MirroredPair& pair) const {
+    const Value origin = frame.origin(threads.sequence(pair.slot), side_);
+    const Value predicate = both(threads.exists(pair.slot), pair.slot.owns);
     const auto load = [&](Value point, Value when) {
-        return frame_.load(frame_.address(origin, point, 0, Side::input), 1, both(predicate, when));
+        return frame.load(frame.address(origin, point, 0, side_), 1, both(predicate, when));
     };
-    const auto select = [&](Value when, Value a, Value b) { return when ? frame_.builder.select(when, a, b) : a; };
-    const Places places = mirrored_places(pair, kind);
+    const auto choose = [&](Value when, Value a, Value b) { return when ? frame.builder.select(when, a, b) : a; };
+    const Places places = places_of(pair);
     const Value has_second = places.has_second;
     Numbers numbers{load(places.first, {}), load(places.second, has_second)};
-    if (is_type_4(kind)) {
-        numbers.second = {select(has_second, numbers.second.re, numbers.first.re),
-                          select(has_second, numbers.second.im, numbers.first.im)};
-        return points_of(kind, numbers);
+    if (is_type_4(kind_)) {
+        numbers.second = {choose(has_second, numbers.second.re, numbers.first.re),
+                          choose(has_second, numbers.second.im, numbers.first.im)};
+        return points_of(kind_, numbers);
     }
-    PointPair points = points_of(kind, numbers);
-    points.low.im = select(has_second, points.low.im, negated_if(kind == Kind::dst2, numbers.first.im));
+    PointPair points = points_of(kind_, numbers);
+    points.low.im = choose(has_second, points.low.im, negated_if(kind_ == Kind::dst2, numbers.first.im));
     return points;
 }
 
 /// A butterfly that is its own mirror is in both slots of its thread, but loaded once: the second half of its pairs are
 /// the first.
-void GroupKernel::load_mirrored() {
-    const StageDeal& stage = stages_.front();
-    points_.assign(std::size_t{stage.slots} * stage.radix, {});
-    const std::vector<MirroredPair> pairs = mirrored_pairs(stage);
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-        const auto leg = static_cast<std::uint32_t>(i % stage.radix);
-        PointPair points = load_pair(pairs[i], spec_.in.map()->kind);
-        if (stage.butterflies % 2 != 0 && 2 * leg >= stage.radix) {
-            const MirroredPair& twin = pairs[i - leg + (stage.radix - 1 - leg)];
-            const auto select = [&](const Complex& own, const Complex& other) -> Complex {
-                const Value owns = pairs[i].slot.owns;
-                return {frame_.builder.select(owns, own.re, other.re), frame_.builder.select(owns, own.im, other.im)};
-            };
-            points = {select(points.low, points_[twin.low]), select(points.high, points_[twin.high])};
+void MirroredPoints::load(std::vector<Complex>& points) const {
+    const std::uint32_t r = stage_.radix;
+    points.assign(stage_.points(), {});
+    const std::vector<MirroredPair> all = pairs();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::size_t leg = i % r;
+        PointPair own = load_pair(all[i]);
+        if (!fold_ && stage_.butterflies % 2 != 0 && 2 * leg >= r) {
+            const MirroredPair& twin = all[i - leg + (r - 1 - leg)];
+            own = {select(all[i].slot.owns, own.low, points[twin.low]),
+                   select(all[i].slot.owns, own.high, points[twin.high])};
         }
-        points_[pairs[i].low] = points.low;
-        points_[pairs[i].high] = points.high;
+        points[all[i].low] = own.low;
+        points[all[i].high] = own.high;
     }
 }
 
-void GroupKernel::store_pair(const MirroredPair& pair, Kind kind, const Places& places) {
-    const Value origin = frame_.origin(sequence(pair.slot), Side::output);
-    const Value predicate = both(exists(pair.slot), pair.slot.owns);
+void MirroredPoints::store_pair(const PointPair& points, const MirroredPair& pair) const {
+    const Places places = places_of(pair);
+    const Value origin = frame.origin(threads.sequence(pair.slot), side_);
+    const Value predicate = both(threads.exists(pair.slot), pair.slot.owns);
     const auto store = [&](Value point, Complex numbers, Value when) {
-        frame_.store(frame_.address(origin, point, 0, Side::output), numbers, both(predicate, when));
+        frame.store(frame.address(origin, point, 0, side_), numbers, both(predicate, when));
     };
-    const Numbers numbers = numbers_of(kind, {points_[pair.low], points_[pair.high]});
+    const Numbers numbers = numbers_of(kind_, points);
     store(places.first, numbers.first, {});
     store(places.second, numbers.second, places.has_second);
 }
 
-void GroupKernel::store_mirrored() {
-    const Kind kind = spec_.out.map()->kind;
-    for (const MirroredPair& pair : mirrored_pairs(stages_.back())) store_pair(pair, kind, mirrored_places(pair, kind));
+/// Points of columns pass the stages of the side on their way out.
+void MirroredPoints::store(const std::vector<Complex>& results) const {
+    std::vector<Complex> points = results;
+    if (fold_)
+        threads.for_each_point(stage_, [&](const Slot& where, std::uint32_t i, std::uint32_t leg) {
+            points[i] = passage.pass(side_, points[i], where, threads.place(stage_, where, leg), 0);
+        });
+    for (const MirroredPair& pair : pairs()) store_pair({points[pair.low], points[pair.high]}, pair);
 }
 
-/// Point j of one column and point m - 1 - j of the mirrored one.
-GroupKernel::Places GroupKernel::places_of_columns(const MirroredPair& pair, const Folded& fold) {
-    const Value j = folded_index(fold, {pair.element, sequence(pair.slot), {}});
-    if (is_type_4(fold.kind)) return {j, frame_.u32(fold.length / 2 - 1) - j, {}};
-    const Value doubled = j * std::uint64_t{2};
-    return {doubled, doubled + std::uint64_t{1}, {}};
-}
+}  // namespace
 
-void GroupKernel::load_columns() {
-    const StageDeal& stage = stages_.front();
-    const Folded& fold = *spec_.in.folded();
-    points_.assign(std::size_t{stage.slots} * stage.radix, {});
-    for (const MirroredPair& pair : mirrored_pairs(stage)) {
-        const Value origin = frame_.origin(sequence(pair.slot), Side::input);
-        const Value predicate = both(exists(pair.slot), pair.slot.owns);
-        const auto load = [&](Value point) {
-            return frame_.load(frame_.address(origin, point, 0, Side::input), 1, predicate);
-        };
-        const Places places = places_of_columns(pair, fold);
-        const Complex first = load(places.first), second = load(places.second);
-        const PointPair points = points_of(fold.kind, {first, second});
-        points_[pair.low] = points.low;
-        points_[pair.high] = points.high;
-    }
-}
-
-void GroupKernel::store_columns() {
-    const StageDeal& stage = stages_.back();
-    const Folded& fold = *spec_.out.folded();
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = slot(stage, u);
-        for (std::uint32_t k = 0; k < stage.radix; ++k) {
-            const Value element = where.butterfly + std::uint64_t{k} * stage.butterflies;
-            Complex& point = points_[u * stage.radix + k];
-            point = pass_through(spec_.out.stages, point, where, {element, sequence(where), exists(where)}, 0);
-        }
-    }
-    for (const MirroredPair& pair : mirrored_pairs(stage)) store_pair(pair, fold.kind, places_of_columns(pair, fold));
+void load_mirrored(const Pass& pass, std::vector<Complex>& points) { MirroredPoints(pass, Side::input).load(points); }
+void store_mirrored(const Pass& pass, const std::vector<Complex>& points) {
+    MirroredPoints(pass, Side::output).store(points);
 }
 
 }  // namespace seiche::kernels

@@ -5,104 +5,114 @@
 #include <functional>
 #include <utility>
 
-#include "kernels/group/group.hpp"
+#include "kernels/group/core_run.hpp"
 #include "kernels/group/prime_loop.hpp"
 
 namespace seiche::kernels {
 
 using ir::Value;
 
-/// Elements of a plane so that both parts of a sequence's points lie half of the banks apart.
-std::uint32_t GroupKernel::extent_of_parts(std::uint32_t extent) const {
-    constexpr std::uint32_t bytes_of_banks = 128;
-    const std::uint32_t banks = bytes_of_banks / type_bytes(frame_.real), half = banks / 2;
-    return (extent + half - 1) / banks * banks + half;
-}
-
-/// From a deal to the other.
-void GroupKernel::run_in_places() {
-    ir::Builder& build = frame_.builder;
-    const StageDeal &in = stages_[0], &core = stages_[1], &out = stages_[2];
-    for (const Part part : {Part::real, Part::imaginary}) write_part(in, core, part);
-    build.group_barrier();
-    shape_.has_parts_in_lanes() ? transform_parts() : transform_points();
-    build.group_barrier();
-    points_.assign(std::size_t{out.slots} * out.radix, {});
-    for (const Part part : {Part::real, Part::imaginary}) read_part(out, core, part);
-}
+namespace {
 
 /// What a thread has of its points.
-struct GroupKernel::OwnPlaces {
+struct OwnPlaces {
     std::function<Parts(std::size_t)> get;
     std::function<void(Value, const Parts&)> put;
     /// even + i odd and even - i odd.
     std::function<std::pair<Parts, Parts>(const Parts& even, const Parts& odd)> pair;
 };
 
-void GroupKernel::transform_in_places(const OwnPlaces& own) {
-    ir::Builder& build = frame_.builder;
-    const std::uint32_t written = points_written(stages_[0]);
-    const Parts zero(shape_.has_parts_in_lanes() ? 1 : 2, build.constant(frame_.real, 0));
+class PrimeInPlaces : Pass {
+public:
+    explicit PrimeInPlaces(const Pass& pass) : Pass(pass) {}
+    void run(Registers& registers);
+
+private:
+    void transform(const OwnPlaces& own);
+    void transform_parts();
+    void transform_points();
+    Value address(Value base, Value k) const;
+};
+
+/// From a redistribution to the other.
+void PrimeInPlaces::run(Registers& registers) {
+    const CoreStage &in = threads.stages()[0], &core = threads.stages()[1], &out = threads.stages()[2];
+    for (const Component one : {Component::real, Component::imaginary}) exchange.write(in, core, one, registers);
+    exchange.wait();
+    shape.has_parts_in_lanes() ? transform_parts() : transform_points();
+    exchange.wait();
+    registers.points.assign(out.points(), {});
+    for (const Component one : {Component::real, Component::imaginary}) exchange.read(out, core, one, registers);
+}
+
+void PrimeInPlaces::transform(const OwnPlaces& own) {
+    ir::Builder& build = frame.builder;
+    const std::uint32_t written = threads.points_written(threads.first());
+    const Parts zero(shape.has_parts_in_lanes() ? 1 : 2, build.constant(frame.real, 0));
     std::vector<Parts> x;
-    for (std::uint32_t j = 0; j < spec_.n; ++j) x.push_back(j < written ? own.get(j) : zero);
-    if (spec_.movement_only) {
-        for (std::uint32_t k = 0; k < spec_.n; ++k) own.put(frame_.u32(k), x[k]);
+    for (std::uint32_t j = 0; j < spec.n; ++j) x.push_back(j < written ? own.get(j) : zero);
+    if (spec.movement_only) {
+        for (std::uint32_t k = 0; k < spec.n; ++k) own.put(frame.u32(k), x[k]);
         return;
     }
     const auto take = [&](Value k, const Parts& even, const Parts& odd) {
         const auto [sum, difference] = own.pair(even, odd);
         own.put(k, sum);
-        own.put(frame_.u32(spec_.n) - k, difference);
+        own.put(frame.u32(spec.n) - k, difference);
     };
-    prime_in_loop(build, x, shape_.pairs_in_turn(), take, [&](const Parts& sum) { own.put(frame_.u32(0), sum); });
+    prime_in_loop(build, x, shape.pairs_in_turn(), take, [&](const Parts& sum) { own.put(frame.u32(0), sum); });
 }
 
 /// Of point or result k, whichever the turn of the loop says it is, of the sequence at `base`.
-Value GroupKernel::place_of_result(Value base, Value k) {
-    const ir::Builder& build = frame_.builder;
-    return build.is_constant(k) ? swizzle_.apply(base, static_cast<std::uint32_t>(build.integer_value(k)), false)
-                                : swizzle_.apply(base + k, 0, false);
+Value PrimeInPlaces::address(Value base, Value k) const {
+    const ir::Builder& build = frame.builder;
+    return build.is_constant(k) ? layout.at(base, static_cast<std::uint32_t>(build.integer_value(k)), false)
+                                : layout.at(base + k);
 }
 
 /// One part of a sequence's points.
-void GroupKernel::transform_parts() {
-    ir::Builder& build = frame_.builder;
+void PrimeInPlaces::transform_parts() {
+    ir::Builder& build = frame.builder;
     const Value thread = build.thread_id(), part = thread % std::uint64_t{2};
-    const Value base = thread / std::uint64_t{2} * std::uint64_t{pitch_};
-    const Value plane = part * plane_offset_[1];
-    const auto place = [&](Value k) { return place_of_result(base, k) + plane; };
+    const Value base = thread / std::uint64_t{2} * std::uint64_t{layout.pitch()};
+    const Value plane = part * exchange.imaginary_offset();
+    const auto place = [&](Value k) { return address(base, k) + plane; };
     // The odd part's own parts change places.
-    const Value is_real = build.compare(ir::Op::equal, part, frame_.u32(0));
-    const Value sign = build.select(is_real, build.constant(frame_.real, -1.0), build.constant(frame_.real, 1.0));
-    transform_in_places(
-        {[&](std::size_t j) {
-             return Parts{build.shared_load(plane_[0], place(frame_.u32(static_cast<std::uint32_t>(j))), frame_.real)};
-         },
-         [&](Value k, const Parts& y) { build.shared_store(plane_[0], place(k), y[0]); },
-         [&](const Parts& even, const Parts& odd) {
-             const Value other = build.subgroup_shuffle_xor(odd[0], frame_.u32(1));
-             return std::pair(Parts{build.mad(sign, other, even[0])}, Parts{build.mad(-sign, other, even[0])});
-         }});
+    const Value is_real = build.compare(ir::Op::equal, part, frame.u32(0));
+    const Value sign = build.select(is_real, build.constant(frame.real, -1.0), build.constant(frame.real, 1.0));
+    transform({[&](std::size_t j) {
+                   return Parts{exchange.get_number(place(frame.u32(static_cast<std::uint32_t>(j))), {}, {})};
+               },
+               [&](Value k, const Parts& y) { exchange.put_number(place(k), {}, y[0], {}); },
+               [&](const Parts& even, const Parts& odd) {
+                   const Value other = build.subgroup_shuffle_xor(odd[0], frame.u32(1));
+                   return std::pair(Parts{build.mad(sign, other, even[0])}, Parts{build.mad(-sign, other, even[0])});
+               }});
 }
 
 /// A sequence's points.
-void GroupKernel::transform_points() {
-    const StageDeal& core = stages_[1];
-    const Value base = place_in_plane(core, slot(core, 0));
-    const auto place = [&](Value k) { return place_of_result(base, k); };
-    transform_in_places(
+void PrimeInPlaces::transform_points() {
+    const CoreStage& core = threads.stages()[1];
+    const Value base = layout.points_of(core, threads.slot(core, 0));
+    const auto place = [&](Value k) { return address(base, k); };
+    transform(
         {[&](std::size_t j) {
              ir::Complex point;
-             for (const Part part : {Part::real, Part::imaginary})
-                 get(part, place(frame_.u32(static_cast<std::uint32_t>(j))), point, {});
+             for (const Component one : {Component::real, Component::imaginary})
+                 exchange.get(one, place(frame.u32(static_cast<std::uint32_t>(j))), point, {});
              return Parts{point.re, point.im};
          },
          [&](Value k, const Parts& y) {
-             for (const Part part : {Part::real, Part::imaginary}) put(part, place(k), {y[0], y[1]}, {});
+             for (const Component one : {Component::real, Component::imaginary})
+                 exchange.put(one, place(k), {y[0], y[1]}, {});
          },
          [](const Parts& even, const Parts& odd) {
              return std::pair(Parts{even[0] - odd[1], even[1] + odd[0]}, Parts{even[0] + odd[1], even[1] - odd[0]});
          }});
 }
+
+}  // namespace
+
+void run_in_places(const Pass& pass, Registers& registers) { PrimeInPlaces(pass).run(registers); }
 
 }  // namespace seiche::kernels

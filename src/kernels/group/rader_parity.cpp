@@ -7,7 +7,7 @@
 #include <functional>
 #include <utility>
 
-#include "kernels/group/group.hpp"
+#include "kernels/group/core_run.hpp"
 
 namespace seiche::kernels {
 
@@ -50,115 +50,114 @@ private:
     std::uint32_t group_, array_;
 };
 
-}  // namespace
+class RaderParity : Pass {
+public:
+    RaderParity(const Pass& pass, Registers& registers) : Pass(pass), registers_(registers) {}
+    void run();
 
-/// Of a thread's points j below m at this stage: which of points_, and the places of j and j + m.
-void GroupKernel::for_each_pair(const StageDeal& stage,
-                                const std::function<void(std::size_t, const PlacePair&)>& visit) {
-    const std::uint32_t points = length_of_parity(spec_);
+private:
+    struct PlacePair {
+        Value low, high, exists;
+    };
+    void for_each_pair(const CoreStage& stage, const std::function<void(std::size_t, const PlacePair&)>& visit) const;
+    std::vector<Complex> divide();
+    void join(const std::vector<Complex>& even);
+
+    Registers& registers_;
+};
+
+/// Of a thread's points j below m at this stage: which of its points, and the places of j and j + m.
+void RaderParity::for_each_pair(const CoreStage& stage,
+                                const std::function<void(std::size_t, const PlacePair&)>& visit) const {
+    const std::uint32_t points = length_of_parity(spec);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = slot(stage, u);
-        const Value base = place_in_plane(stage, where);
+        const Slot where = threads.slot(stage, u);
+        const Value base = layout.points_of(stage, where);
         for (std::uint32_t j = 0; j < stage.radix && j * stage.butterflies < points; ++j) {
             const std::uint32_t leg = j * stage.butterflies;
             const bool is_whole = leg + stage.butterflies <= points;
             const Value is_point =
-                is_whole ? Value{} : frame_.builder.less(where.butterfly + std::uint64_t{leg}, frame_.u32(points));
+                is_whole ? Value{} : frame.builder.less(where.butterfly + std::uint64_t{leg}, frame.u32(points));
             visit(std::size_t{u} * stage.radix + j,
-                  {swizzle_.apply(base, leg, power_of_two_), swizzle_.apply(base, leg + points, false),
-                   both(where.exists, is_point)});
+                  {layout.at_leg(base, leg), layout.at(base, leg + points, false), both(where.exists, is_point)});
         }
     }
 }
 
-/// From the deal to the first stage: the even part to points_, the odd one to odd_.
-void GroupKernel::divide() {
-    ir::Builder& build = frame_.builder;
-    const StageDeal &deal = stages_[0], &core = stages_[1];
-    const std::vector<Complex> before = points_;
-    std::vector<Complex> low(std::size_t{core.slots} * core.radix), high(low.size());
-    for (const Round& round : rounds()) {
-        if (exchanged_) build.group_barrier();
-        exchanged_ = true;
-        points_ = before;
-        for (const Part part : round.parts) write_part(deal, core, part);
-        build.group_barrier();
-        for (const Part part : round.parts) {
+/// From the redistribution to the first stage: the even part to the registers; the odd one.
+std::vector<Complex> RaderParity::divide() {
+    const CoreStage &dealt = threads.stages()[0], &core = threads.stages()[1];
+    std::vector<Complex> low(core.points()), high(low.size());
+    for (const Round& round : exchange.rounds()) {
+        exchange.wait_for_readers();
+        for (const Component one : round.components) exchange.write(dealt, core, one, registers_);
+        exchange.wait();
+        for (const Component one : round.components) {
             for_each_pair(core, [&](std::size_t i, const PlacePair& at) {
-                get(part, at.low, low[i], at.exists);
-                get(part, at.high, high[i], at.exists);
+                exchange.get(one, at.low, low[i], at.exists);
+                exchange.get(one, at.high, high[i], at.exists);
             });
-            get_beside(core, part);
+            exchange.get_beside(core, one, registers_.beside);
         }
     }
-    points_.assign(low.size(), build.complex_constant(frame_.real, 0, 0));
-    odd_ = points_;
+    std::vector<Complex> odd(low.size(), frame.builder.complex_constant(frame.real, 0, 0));
+    registers_.points = odd;
     for (std::size_t i = 0; i < low.size(); ++i) {
         if (!low[i].re) continue;
-        points_[i] = low[i] + high[i];
-        odd_[i] = low[i] - high[i];
+        registers_.points[i] = low[i] + high[i];
+        odd[i] = low[i] - high[i];
     }
+    return odd;
 }
 
-/// From the last stage to the deal, with the odd part's results in points_.
-void GroupKernel::join(const std::vector<Complex>& even) {
-    ir::Builder& build = frame_.builder;
-    const StageDeal &core = stages_[stages_.size() - 2], &deal = stages_.back();
-    const std::vector<Complex> odd = points_;
-    std::vector<Complex> after(std::size_t{deal.slots} * deal.radix);
-    for (const Round& round : rounds()) {
-        build.group_barrier();
-        for (const Part part : round.parts) {
+/// From the last stage to the redistribution, with the odd part's results in the registers.
+void RaderParity::join(const std::vector<Complex>& even) {
+    const CoreStage &core = threads.stages()[threads.stages().size() - 2], &dealt = threads.last();
+    const std::vector<Complex>& odd = registers_.points;
+    Registers after{std::vector<Complex>(dealt.points()), registers_.beside};
+    for (const Round& round : exchange.rounds()) {
+        exchange.wait();
+        for (const Component one : round.components) {
             for_each_pair(core, [&](std::size_t i, const PlacePair& at) {
-                put(part, at.low, even[i] + odd[i], at.exists);
-                put(part, at.high, even[i] - odd[i], at.exists);
+                exchange.put(one, at.low, even[i] + odd[i], at.exists);
+                exchange.put(one, at.high, even[i] - odd[i], at.exists);
             });
-            put_beside(core, part);
+            exchange.put_beside(core, one, registers_.beside);
         }
-        build.group_barrier();
-        points_ = after;
-        for (const Part part : round.parts) read_part(deal, core, part);
-        after = points_;
+        exchange.wait();
+        for (const Component one : round.components) exchange.read(dealt, core, one, after);
     }
-}
-
-/// Both cores of one part, from its points to its results.
-void GroupKernel::convolve_part() {
-    if (shape_.has_core_loop()) return run_turns(1);
-    for (std::size_t i = 1; i + 1 < stages_.size(); ++i) {
-        if (i > 1 && !keeps_points(i)) exchange(i - 1, i);
-        if (spec_.movement_only) continue;
-        compute(i);
-        if (i == turn_) turn();
-    }
+    registers_ = after;
 }
 
 /// Both parts' convolutions are turns of a loop. What waits, the odd part and then the even one's results, lies in
 /// shared memory, where each thread has places of its own, or in registers.
-void GroupKernel::run_parity() {
-    ir::Builder& build = frame_.builder;
-    run_stages(0, 1);
-    divide();
-    const StageDeal& core = stages_[1];
+void RaderParity::run() {
+    ir::Builder& build = frame.builder;
+    CoreRun(*this, registers_).run(0, 1);
+    const std::vector<Complex> odd_part = divide();
+    std::vector<Complex>& points = registers_.points;
+    const CoreStage& core = threads.stages()[1];
     std::vector<std::size_t> kept;
-    for (std::size_t i = 0; i < points_.size(); ++i)
-        if (i % core.radix * core.butterflies < length_of_parity(spec_)) kept.push_back(i);
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (i % core.radix * core.butterflies < length_of_parity(spec)) kept.push_back(i);
     const auto count = static_cast<std::uint32_t>(kept.size());
-    const OwnPoints now(frame_, "part", count), beside(frame_, "beside", 1),
-        other(frame_, "other", count, shape_.exchange.holds_parity ? group_size_ : 0);
+    const OwnPoints now(frame, "part", count), beside(frame, "beside", 1),
+        other(frame, "other", count, shape.exchange.holds_parity ? threads.count() : 0);
     for (std::uint32_t i = 0; i < count; ++i) {
-        now.put(i, points_[kept[i]]);
-        other.put(i, odd_[kept[i]]);
+        now.put(i, points[kept[i]]);
+        other.put(i, odd_part[kept[i]]);
     }
-    beside.put(0, beside_);
-    parity_ = build.begin_loop(frame_.u32(0), frame_.u32(2), frame_.u32(1));
-    points_.assign(points_.size(), build.complex_constant(frame_.real, 0, 0));
-    for (std::uint32_t i = 0; i < count; ++i) points_[kept[i]] = now.get(i);
-    beside_ = beside.get(0);
-    convolve_part();
-    for (std::uint32_t i = 0; i < count; ++i) now.put(i, points_[kept[i]]);
-    beside.put(0, beside_);
-    build.begin_if(build.compare(ir::Op::equal, parity_, frame_.u32(0)));
+    beside.put(0, registers_.beside);
+    const Value parity = build.begin_loop(frame.u32(0), frame.u32(2), frame.u32(1));
+    points.assign(points.size(), build.complex_constant(frame.real, 0, 0));
+    for (std::uint32_t i = 0; i < count; ++i) points[kept[i]] = now.get(i);
+    registers_.beside = beside.get(0);
+    CoreRun part(*this, registers_, parity);
+    shape.has_core_loop() ? part.run_loop(1) : part.run(1, threads.stages().size() - 1);
+    for (std::uint32_t i = 0; i < count; ++i) now.put(i, points[kept[i]]);
+    beside.put(0, registers_.beside);
+    build.begin_if(build.compare(ir::Op::equal, parity, frame.u32(0)));
     for (std::uint32_t i = 0; i < count; ++i) {
         const Complex odd = other.get(i), result = now.get(i);
         other.put(i, result);
@@ -166,14 +165,17 @@ void GroupKernel::run_parity() {
     }
     build.end_if();
     build.end_loop();
-    parity_ = {};
-    std::vector<Complex> even(points_.size());
+    std::vector<Complex> even(points.size());
     for (std::uint32_t i = 0; i < count; ++i) {
         even[kept[i]] = other.get(i);
-        points_[kept[i]] = now.get(i);
+        points[kept[i]] = now.get(i);
     }
-    beside_ = beside.get(0);
+    registers_.beside = beside.get(0);
     join(even);
 }
+
+}  // namespace
+
+void run_parity(const Pass& pass, Registers& registers) { RaderParity(pass, registers).run(); }
 
 }  // namespace seiche::kernels

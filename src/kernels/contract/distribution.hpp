@@ -1,0 +1,169 @@
+// How a core's butterflies are distributed to the threads of a group, and where their points and results lie among a
+// sequence's. One map serves a kernel's values and the host's numbers, which count bank conflicts and describe flows.
+//
+// A stage of radix r has n/r butterflies. Butterfly b = q s + p (s: product of the radices before) takes points b + j
+// n/r and leaves its results at q r s + k s + p. Every stage may distribute its butterflies in another order.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/contract/spec.hpp"
+
+namespace seiche::kernels {
+
+/// Which butterflies a thread has together as its own 2 v and 2 v + 1: any, b and butterflies - 1 - b, or b and
+/// butterflies - b; or of mirrored columns of bins.
+enum class Pairing : std::uint8_t { none, mirrored, opposite, columns };
+
+/// A stage of a core, or a redistribution of its points: one of radix 1.
+struct CoreStage {
+    std::uint32_t radix = 1;
+    std::uint32_t s = 1;            ///< Product of the radices before.
+    std::uint32_t butterflies = 1;  ///< Of a sequence.
+    std::uint32_t slots = 1;        ///< Butterflies per thread. Without GroupShape: 1.
+    ThreadOrder order = ThreadOrder::element_fastest;
+    Pairing pairing = Pairing::none;
+    std::uint32_t copy = 0;      ///< Of the twiddles.
+    bool redistributes = false;  ///< A convolution's points of memory, which may be fewer than the core's.
+    bool keeps = false;          ///< A convolution's second core begins, with the points that the first ended with.
+
+    std::size_t points() const { return std::size_t{slots} * radix; }  ///< Of a thread.
+};
+
+/// The stages of a pass, in order. Throws InternalError where a stage would have to load and store in different orders.
+std::vector<CoreStage> core_stages(const KernelSpec& spec);
+/// From one of a thread's butterflies to the next, but for its neighbours.
+inline std::uint32_t butterfly_stride(const GroupShape& shape) { return shape.threads * shape.exchange.neighbours; }
+
+/// One butterfly of one thread. `Arithmetic` is that of HostIndex, or of a kernel's values.
+template <class Arithmetic>
+struct SlotOf {
+    using Index = typename Arithmetic::Index;
+    using Condition = typename Arithmetic::Condition;
+    Index sequence_in_group{}, butterfly{};
+    Condition exists = Arithmetic::always();
+    Condition owns = Arithmetic::always();  ///< As exists, but false for its own mirror that has a slot already.
+    Index lane{};   ///< A butterfly of the thread from which it has others, apart by butterfly_stride(); or none.
+    Index block{};  ///< Of neighbouring butterflies.
+    Index flat{};   ///< The point's place among all of the group's, with ThreadOrder::flat.
+};
+
+/// Indices of one thread as numbers. Its group has no column that is its own mirror.
+struct HostIndex {
+    using Index = std::uint32_t;
+    using Condition = bool;
+    Index of_thread = 0;
+
+    static Condition always() { return true; }
+    Index thread() const { return of_thread; }
+    static Index number(std::uint64_t x) { return static_cast<Index>(x); }
+    static Condition less(Index a, std::uint64_t b) { return a < b; }
+    static Condition equal(Index a, std::uint64_t b) { return a == b; }
+    static Condition not_equal(Index a, std::uint64_t b) { return a != b; }
+    static Index select(Condition when, Index a, Index b) { return when ? a : b; }
+    static Condition both(Condition a, Condition b) { return a && b; }
+    static Condition is_at_work() { return true; }
+    static Condition has_own_mirrors() { return false; }
+    static bool has_lane(Index) { return false; }  // what a kernel's text gains by it is no matter here
+};
+
+/// The other butterfly of a pair, from the first one's slot.
+template <class Arithmetic>
+SlotOf<Arithmetic> mirror_of(const GroupShape& shape, const CoreStage& stage, std::uint32_t u, SlotOf<Arithmetic> slot,
+                             const Arithmetic& on) {
+    using Index = typename Arithmetic::Index;
+    using Condition = typename Arithmetic::Condition;
+    const std::uint64_t butterflies = stage.butterflies, last = shape.sequences - 1;
+    const Index b = slot.butterfly, own = slot.sequence_in_group;
+    const bool is_even = butterflies % 2 == 0;
+    if (stage.pairing == Pairing::mirrored) {
+        slot.butterfly = on.number(butterflies - 1) - b;
+        if (shape.has_mirrors_in_group()) slot.sequence_in_group = on.number(last) - own;
+        if (!is_even) slot.owns = on.both(slot.exists, on.not_equal(b, butterflies / 2));
+        return slot;
+    }
+    if (stage.pairing == Pairing::opposite) {  // butterfly 0 is its own mirror
+        slot.butterfly = on.number(butterflies) - b;
+        if (u != 1) return slot;
+        const Condition is_first = on.equal(b, 0);
+        slot.butterfly = on.select(is_first, on.number(is_even ? butterflies / 2 : 0), slot.butterfly);
+        if (!is_even) slot.owns = on.both(slot.exists, on.not_equal(b, 0));
+        return slot;
+    }
+    const Condition has_own = on.has_own_mirrors();
+    const Condition is_column_0 = has_own & on.equal(own, 0);
+    const Condition is_middle = has_own & on.equal(own, last);
+    slot.sequence_in_group = on.select(is_column_0 | is_middle, own, on.number(last) - own);
+    slot.butterfly = on.select(is_column_0, on.number(butterflies), on.number(butterflies - 1)) - b;
+    if (u != 1) return slot;
+    const Condition is_first = is_column_0 & on.equal(b, 0);
+    slot.butterfly = on.select(is_first, on.number(butterflies / 2), slot.butterfly);
+    return slot;
+}
+
+/// Butterfly u of the thread.
+template <class Arithmetic>
+SlotOf<Arithmetic> slot_of(const GroupShape& shape, const CoreStage& stage, std::uint32_t u, const Arithmetic& on) {
+    using Index = typename Arithmetic::Index;
+    const std::uint64_t threads = shape.threads, sequences = shape.sequences, neighbours = shape.exchange.neighbours,
+                        butterflies = stage.butterflies, group = threads * sequences;
+    const Index thread = on.thread();
+    SlotOf<Arithmetic> slot;
+    if (stage.order == ThreadOrder::flat) {
+        slot.flat = thread + std::uint64_t{u} * group;
+        slot.sequence_in_group = slot.flat / butterflies;
+        slot.butterfly = slot.flat % butterflies;
+        if ((u + 1) * group > butterflies * sequences) slot.exists = on.less(slot.flat, butterflies * sequences);
+        slot.exists = on.both(slot.exists, on.is_at_work());
+        slot.owns = slot.exists;
+        return slot;
+    }
+    const bool elements_first = stage.order == ThreadOrder::element_fastest;
+    const Index lane = elements_first ? thread % threads : thread / sequences;
+    slot.sequence_in_group = elements_first ? thread / threads : thread % sequences;
+    slot.lane = lane * neighbours + on.number(u % neighbours);
+    if (stage.pairing != Pairing::none) {
+        const std::uint64_t pairs = (butterflies + 1) / 2, first = u / 2 * threads;
+        slot.butterfly = slot.lane + first;
+        slot.lane = {};
+        if (first + threads > pairs) slot.exists = on.less(slot.butterfly, pairs);
+        slot.owns = slot.exists;
+        return u % 2 == 0 ? slot : mirror_of(shape, stage, u, slot, on);
+    }
+    const std::uint64_t row = u / neighbours, stride = butterfly_stride(shape);
+    slot.block = lane + row * threads;
+    slot.butterfly = slot.lane + row * stride;
+    if ((row + 1) * stride > butterflies) slot.exists = on.less(slot.block, butterflies / neighbours);
+    slot.exists = on.both(slot.exists, on.is_at_work());
+    slot.owns = slot.exists;
+    return slot;
+}
+
+/// The butterfly's place p within its run of s; the same value in every slot where the threads come in whole runs.
+template <class Arithmetic>
+typename Arithmetic::Index place_in_run(const GroupShape& shape, const CoreStage& stage,
+                                        const SlotOf<Arithmetic>& where) {
+    const bool is_whole = Arithmetic::has_lane(where.lane) && butterfly_stride(shape) % stage.s == 0;
+    return (is_whole ? where.lane : where.butterfly) % std::uint64_t{stage.s};
+}
+
+/// The place among its sequence's of result 0 of butterfly b, whose place in its run is p, where blocks of radix s
+/// results have `padding` elements between them. Result k lies k s behind it, and point j lies j `butterflies` behind
+/// b.
+template <class Index>
+Index place_of_results(const CoreStage& stage, Index b, Index p, std::uint64_t padding = 0) {
+    return b / std::uint64_t{stage.s} * (std::uint64_t{stage.radix} * stage.s + padding) + p;
+}
+
+/// Where thread `thread` of a group has point or result `leg` of its butterfly u.
+struct HostPlace {
+    bool exists = false;
+    std::uint32_t sequence = 0, place = 0;  ///< Of the group, and within it.
+};
+HostPlace place(const GroupShape& shape, const CoreStage& stage, std::uint32_t u, std::uint32_t thread,
+                std::uint32_t leg, bool of_result);
+/// The thread that has each point, or result: that of sequence q at place e is entry q n + e.
+std::vector<std::uint32_t> threads_of_places(const GroupShape& shape, const CoreStage& stage, bool of_results);
+
+}  // namespace seiche::kernels

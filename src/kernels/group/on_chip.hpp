@@ -1,0 +1,57 @@
+// Passes in one kernel, two or the three of a cube: a pass's results cross to the next by a transpose in the shared
+// memory of a group, or of the groups of a cluster, each of which writes to all (Bailey, "FFTs in external or
+// hierarchical memory", 1990, with a cluster's memory as the external one).
+//
+// A transform is n_1 rows of n_2 columns. The first pass has the columns, n_1 points each, the second the rows. Of the
+// groups of a cluster each has as many columns as the others, then as many rows: the transpose is all that they share.
+// Of a longer transform, or of an axis that is not the last, a cluster has a tile: transforms that lie beside each
+// other, so that memory is touched in runs. Of a cube a group has all three axes, and each pass as many threads as
+// whole rows of it ask for; of planes of unlike axes too (OnChip::own_threads).
+#pragma once
+
+#include "kernels/group/group.hpp"
+
+namespace seiche::kernels {
+
+/// A pass and the next one on chip.
+class FusedPasses {
+public:
+    FusedPasses(GroupKernel& first, GroupKernel& next)
+        : first_(first),
+          next_(next),
+          from_(first.pass()),
+          to_(next.pass()),
+          frame_(from_.frame),
+          crossing_(crossing_of(from_.spec)) {}
+
+    /// So many loops have the sequences of one transform. Groups have no more sequences than there are, but for the
+    /// last of those with several transforms.
+    void take_whole_transforms(std::size_t loops);
+    /// Of both passes: elements of a plane.
+    std::uint32_t choose_layout();
+    /// The same of the next one alone.
+    std::uint32_t choose_layout_behind();
+    /// From memory to the next pass's results, which are to be stored, or to cross once more.
+    void run();
+    void cross_and_run();
+
+private:
+    bool have_own_threads() const;
+    std::vector<AccessPattern> crossed_patterns(SharedLayout::Counted counted) const;
+    std::uint32_t mirrored_row(std::uint32_t k) const;
+    struct RowOf {
+        ir::Value rank, row;
+    };
+    RowOf mirrored_row(ir::Value p, std::uint32_t leg) const;
+    std::uint64_t cluster_bytes(const Round& round) const;
+    void meet() const;
+    void cross() const;
+    void write(Component component) const;
+
+    GroupKernel &first_, &next_;
+    const Pass &from_, &to_;
+    Frame& frame_;
+    Crossing crossing_;
+};
+
+}  // namespace seiche::kernels

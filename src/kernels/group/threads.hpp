@@ -1,0 +1,116 @@
+// What each thread of a group has: its butterflies at every stage, and the registers that hold their points.
+#pragma once
+
+#include <vector>
+
+#include "kernels/contract/distribution.hpp"
+#include "kernels/group/sequences.hpp"
+#include "kernels/pointwise.hpp"
+
+namespace seiche::kernels {
+
+/// Of two conditions, empty ones hold always.
+inline ir::Value both(ir::Value a, ir::Value b) { return !a ? b : !b ? a : a & b; }
+inline ir::Complex select(ir::Value condition, const ir::Complex& a, const ir::Complex& b) {
+    ir::Builder& build = condition.builder();
+    return {build.select(condition, a.re, b.re), build.select(condition, a.im, b.im)};
+}
+
+/// Indices as a kernel's values.
+struct KernelIndex {
+    using Index = ir::Value;
+    using Condition = ir::Value;
+    Frame& frame;
+    const Sequences& sequences;
+    std::uint32_t at_work;  // threads that the pass has; 0: all
+
+    static Condition always() { return {}; }
+    Index thread() const { return frame.builder.thread_id(); }
+    Index number(std::uint64_t x) const { return frame.u32(x); }
+    Condition less(Index a, std::uint64_t b) const { return frame.builder.less(a, frame.u32(b)); }
+    Condition equal(Index a, std::uint64_t b) const { return frame.builder.compare(ir::Op::equal, a, frame.u32(b)); }
+    Condition not_equal(Index a, std::uint64_t b) const {
+        return frame.builder.compare(ir::Op::not_equal, a, frame.u32(b));
+    }
+    Index select(Condition when, Index a, Index b) const { return frame.builder.select(when, a, b); }
+    static Condition both(Condition a, Condition b) { return kernels::both(a, b); }
+    Condition is_at_work() const { return at_work != 0 ? less(thread(), at_work) : Condition{}; }
+    Condition has_own_mirrors() const { return sequences.has_own_mirrors(); }
+    static bool has_lane(Index lane) { return static_cast<bool>(lane); }
+};
+using Slot = SlotOf<KernelIndex>;
+
+/// A thread's points, [slot][leg] of the present stage, and what a prime has beside them: point 0, then frequency 0, in
+/// the thread that has frequency 0 of the core.
+struct Registers {
+    std::vector<ir::Complex> points;
+    ir::Complex beside;
+};
+
+class Threads {
+public:
+    /// Of a group of `launched` threads, which may be more than the pass has.
+    Threads(Frame& frame, const KernelSpec& spec, const Sequences& sequences, std::uint32_t launched)
+        : frame_(frame),
+          spec_(spec),
+          shape_(std::get<GroupShape>(spec.shape)),
+          sequences_(sequences),
+          launched_(launched),
+          stages_(core_stages(spec)) {}
+
+    std::uint32_t count() const { return shape_.threads * shape_.sequences; }
+    std::uint32_t launched() const { return launched_; }
+    const std::vector<CoreStage>& stages() const { return stages_; }
+    const CoreStage& first() const { return stages_.front(); }
+    const CoreStage& last() const { return stages_.back(); }
+
+    Slot slot(const CoreStage& stage, std::uint32_t u) const {
+        return slot_of(shape_, stage, u, KernelIndex{frame_, sequences_, count() < launched_ ? count() : 0});
+    }
+    ir::Value sequence(const Slot& slot) const { return sequences_.of(slot.sequence_in_group); }
+    ir::Value exists(const Slot& slot) const {
+        return frame_.total ? both(frame_.builder.less(sequence(slot), frame_.total), slot.exists) : slot.exists;
+    }
+    /// Calls visit(slot, i, leg) for each of a thread's points of a stage, which is `i` among its registers.
+    template <class Visit>
+    void for_each_point(const CoreStage& stage, const Visit& visit) const {
+        for (std::uint32_t u = 0; u < stage.slots; ++u) {
+            const Slot where = slot(stage, u);
+            for (std::uint32_t leg = 0; leg < stage.radix; ++leg) visit(where, u * stage.radix + leg, leg);
+        }
+    }
+    ir::Value element(const CoreStage& stage, const Slot& where, std::uint32_t leg) const {
+        return where.butterfly + std::uint64_t{leg} * stage.butterflies;
+    }
+    Place place(const CoreStage& stage, const Slot& where, std::uint32_t leg) const {
+        return {element(stage, where, leg), sequence(where), exists(where)};
+    }
+    /// Point i's element is the slot's lane and this many times butterfly_stride().
+    std::uint32_t row_of(const CoreStage& stage, std::uint32_t i) const {
+        return (i / stage.radix + i % stage.radix * stage.slots) / shape_.exchange.neighbours;
+    }
+    bool is_convolution() const { return !spec_.convolution.stages.empty(); }
+    /// Of a convolution: the last stage of its first core.
+    std::size_t turn() const {
+        std::size_t i = 0;
+        while (!stages_[i + 1].keeps) ++i;
+        return i;
+    }
+    /// A prime's points of memory, which lie in shared memory by their logarithms.
+    bool takes_logarithms(const CoreStage& stage) const { return stage.redistributes && spec_.convolution.prime != 0; }
+    /// Points of a sequence, from the first on, that a stage leaves in shared memory. Those behind them are 0, and
+    /// nobody has written them.
+    std::uint32_t points_written(const CoreStage& stage) const {
+        return stage.redistributes && !takes_logarithms(stage) ? stage.butterflies : spec_.n;
+    }
+
+private:
+    Frame& frame_;
+    const KernelSpec& spec_;
+    const GroupShape& shape_;
+    const Sequences& sequences_;
+    std::uint32_t launched_;
+    std::vector<CoreStage> stages_;
+};
+
+}  // namespace seiche::kernels
