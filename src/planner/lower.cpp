@@ -14,6 +14,7 @@
 #include "planner/shape.hpp"
 #include "planner/trail.hpp"
 #include "seiche/error.hpp"
+#include "support/strides.hpp"
 #include "support/text.hpp"
 
 namespace seiche::planner {
@@ -30,8 +31,8 @@ void merge(std::vector<Loop>& loops) {
         Loop& inner = loops[i];
         const Loop& outer = loops[i + 1];
         const bool are_whole = inner.gaps.empty() && outer.gaps.empty();
-        if (are_whole && outer.input_stride == inner.count * inner.input_stride &&
-            outer.output_stride == inner.count * inner.output_stride) {
+        if (are_whole && outer.input_stride == support::times(inner.count, inner.input_stride) &&
+            outer.output_stride == support::times(inner.count, inner.output_stride)) {
             inner.count *= outer.count;
             loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i) + 1);
         } else {
@@ -42,7 +43,7 @@ void merge(std::vector<Loop>& loops) {
 
 void sort_by_stride(std::vector<Loop>& loops) {
     std::stable_sort(loops.begin(), loops.end(),
-                     [](const Loop& a, const Loop& b) { return a.input_stride < b.input_stride; });
+                     [](const Loop& a, const Loop& b) { return support::is_closer(a.input_stride, b.input_stride); });
 }
 
 std::int32_t Lowering::find_loop(const KernelSpec& spec) const {
@@ -56,7 +57,7 @@ Lowering::Place Lowering::workspace(Role role, std::size_t longer, std::uint64_t
         role == Role::workspace_a ? schedule_.workspace_a_elements : schedule_.workspace_b_elements;
     const std::uint64_t bytes = 2 * stored_bytes(problem_.precision, storage_of(role)),
                         whole = problem_.complex_bytes();
-    elements = std::max(elements, (place.view.batch * bytes + whole - 1) / whole);
+    elements = std::max(elements, (static_cast<std::uint64_t>(place.view.batch) * bytes + whole - 1) / whole);
     return place;
 }
 
@@ -127,7 +128,7 @@ KernelSpec& Lowering::add_pass(const Part& part, const Place& source, const Plac
     step.source = source.role;
     step.target = target.role;
     KernelSpec& spec = step.spec;
-    const std::uint64_t in = source.view.axes[part.axis], out = target.view.axes[part.axis];
+    const std::int64_t in = source.view.axes[part.axis], out = target.view.axes[part.axis];
     spec.precision = problem_.precision;
     spec.in.storage = storage_of(source.role);
     spec.out.storage = storage_of(target.role);
@@ -135,8 +136,8 @@ KernelSpec& Lowering::add_pass(const Part& part, const Place& source, const Plac
     spec.out.set_planar(is_planar(target.role));
     spec.n = part.pass->core.n;
     spec.radices = part.pass->core.radices;
-    spec.in.stride = part.input_step() * in;
-    spec.out.stride = part.output_step() * out;
+    spec.in.stride = support::times(part.input_step(), in);
+    spec.out.stride = support::times(part.output_step(), out);
     spec.in.offset = offset(source, true);
     spec.out.offset = offset(target, false);
     spec.loops = other_loops(part.axis, source.view, target.view);
@@ -168,8 +169,9 @@ void Lowering::record(const Part& part, const View& source, const View& target) 
 }
 
 /// Over the results before the pass and over the points after it.
-void Lowering::add_own_loops(const Part& part, std::uint64_t in, std::uint64_t out, KernelSpec& spec) {
-    const Loop k{part.s, in, out}, q{part.m, part.s * in, std::uint64_t{part.pass->n} * part.s * out};
+void Lowering::add_own_loops(const Part& part, std::int64_t in, std::int64_t out, KernelSpec& spec) {
+    const Loop k{part.s, in, out},
+        q{part.m, support::times(part.s, in), support::times(std::uint64_t{part.pass->n} * part.s, out)};
     if (part.s > 1) spec.loops.push_back(k);
     if (part.m > 1) spec.loops.push_back(q);
     if (part.s > 1 || part.m > 1) loop_index_ = part.s > 1 ? k : q;
@@ -300,6 +302,8 @@ void Lowering::copy() {
     step.spec.radices = {1};
     step.spec.loops = other_loops(problem_.axes.size(), input_, output_);
     step.spec.loops.push_back({problem_.batch.count, input_.batch, output_.batch});
+    step.spec.in.offset = offset({Role::input, input_}, true);
+    step.spec.out.offset = offset(end(), false);
     step.spec.in_place = problem_.in_place();
     if (scale != 1.0) step.spec.out.stages.push_back(kernels::Multiply{scale});
     schedule_.steps.push_back(step);
@@ -439,7 +443,9 @@ bool has_room_in_output(const Recipe& recipe, const problem::Canonical& problem,
     if (axis.kind == Kind::c2c || axis.padded != 0 || !is_plain || !problem.axes[0].kept(direction, false).empty())
         return false;
     const std::uint64_t bytes = problem.complex_bytes() / (problem.output_is_real ? 2 : 1);
-    const auto is_at_sector = [&](std::uint64_t stride) { return stride * bytes % limits.sector_bytes == 0; };
+    const auto is_at_sector = [&](std::int64_t stride) {
+        return support::magnitude(stride) * bytes % limits.sector_bytes == 0;
+    };
     return problem.output_byte_offset % limits.sector_bytes == 0 &&
            (problem.batch.count == 1 || is_at_sector(problem.batch.output_distance)) &&
            std::all_of(problem.loops.begin(), problem.loops.end(),

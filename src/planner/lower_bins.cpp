@@ -26,11 +26,11 @@ bool Lowering::may_meet(const AxisRecipe& axis, bool is_load) const {
 /// Makes a pass of several that took points from this place, or left them there, one that has the elements there.
 /// False: their columns cannot meet.
 bool Lowering::meet(KernelSpec& spec, kernels::RealMap map, const Place& place, bool is_load) const {
-    const std::uint64_t stride = place.view.axes[points_->axis];
-    std::uint64_t& step = spec.side(is_load).stride;
-    const std::uint64_t columns = step / stride;
+    const std::int64_t stride = place.view.axes[points_->axis];
+    std::int64_t& step = spec.side(is_load).stride;
+    const auto columns = static_cast<std::uint64_t>(step / stride);  // of one sign
     Loop& loop = spec.loops.front();
-    std::uint64_t& beside = is_load ? loop.input_stride : loop.output_stride;
+    std::int64_t& beside = is_load ? loop.input_stride : loop.output_stride;
     // Bins k and m - k of r2c lie where these two points did, so that a group stores what it has loaded.
     const bool may_stay = !is_load && map.kind == Kind::r2c && works_in_place(spec);
     if (spec.loops.size() < 2 || loop.count != columns || beside != stride || (spec.in_place && !may_stay))

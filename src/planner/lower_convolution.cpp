@@ -7,6 +7,7 @@
 #include "planner/lowering.hpp"
 #include "planner/parts.hpp"
 #include "seiche/error.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -15,7 +16,7 @@ namespace {
 /// A loop, and what its index counts in the spectra.
 struct SpectrumLoop {
     Loop loop;
-    std::uint64_t stride = 0;
+    std::int64_t stride = 0;
 };
 
 /// Loops that lie as one in source, target and spectra become one.
@@ -24,8 +25,9 @@ void merge(std::vector<SpectrumLoop>& loops) {
         Loop& inner = loops[i].loop;
         const Loop& outer = loops[i + 1].loop;
         const std::uint64_t count = inner.count;
-        if (outer.input_stride == count * inner.input_stride && outer.output_stride == count * inner.output_stride &&
-            loops[i + 1].stride == count * loops[i].stride) {
+        if (outer.input_stride == support::times(count, inner.input_stride) &&
+            outer.output_stride == support::times(count, inner.output_stride) &&
+            loops[i + 1].stride == support::times(count, loops[i].stride)) {
             inner.count *= outer.count;
             loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i) + 1);
         } else {
@@ -59,27 +61,29 @@ struct FusedPass {
     Loop results, block;
 };
 
-std::uint64_t channel_stride(const View& view) { return view.loops.empty() ? 0 : view.loops.front(); }
+std::int64_t channel_stride(const View& view) { return view.loops.empty() ? 0 : view.loops.front(); }
 
 /// Fastest first, without the batch.
 std::vector<SpectrumLoop> loops_of(const ConvolutionDesign& d, const FusedPass& pass) {
-    const std::uint64_t inputs = d.convolution.inputs, at_once = outputs_at_once(d), size = d.spectrum_points;
+    const std::uint64_t inputs = d.convolution.inputs, at_once = outputs_at_once(d);
+    const auto size = static_cast<std::int64_t>(d.spectrum_points);
     std::vector<SpectrumLoop> loops;
     for (std::size_t i = 0; i < d.signal.axes.size(); ++i) {
         const std::uint64_t count = complex_count(d.signal.axes[i]);
         if (i != pass.axis && count > 1)
             loops.push_back({{count, pass.source.axes[i], pass.target.axes[i]}, d.signal.axes[i].output_stride});
     }
-    const std::uint64_t channel_in = channel_stride(pass.source), channel_out = channel_stride(pass.target);
+    const std::int64_t channel_in = channel_stride(pass.source), channel_out = channel_stride(pass.target);
     if (is_diagonal(d)) {
         loops.push_back({{inputs, channel_in, channel_out}, size});
     } else if (at_once != d.convolution.outputs) {
-        loops.push_back({{d.convolution.outputs / at_once, 0, at_once * channel_out}, at_once * inputs * size});
+        loops.push_back({{d.convolution.outputs / at_once, 0, support::times(at_once, channel_out)},
+                         support::times(at_once * inputs, size)});
     }
     if (pass.results.count > 1) loops.push_back({pass.results, axis_of(d).output_stride});
     if (pass.block.count > 1) loops.push_back({pass.block, 0});
     std::stable_sort(loops.begin(), loops.end(), [](const SpectrumLoop& a, const SpectrumLoop& b) {
-        return a.loop.output_stride < b.loop.output_stride;
+        return support::is_closer(a.loop.output_stride, b.loop.output_stride);
     });
     if (pass.results.count == 1 && pass.block.count == 1) merge(loops);
     return loops;
@@ -116,8 +120,13 @@ void transpose(Step& step) {
 
 }  // namespace
 
-/// Of a compact array, along each axis the elements before the first one that is kept are not there.
+/// Of element 0, from where the kernel is bound. Of a compact array, along each axis the elements before the first one
+/// that is kept are not there.
 std::int64_t Lowering::offset(const Place& place, bool input) const {
+    const std::uint64_t before = place.role == Role::input    ? problem_.input_first()
+                                 : place.role == Role::output ? problem_.output_first()
+                                                              : 0;
+    if (before != 0) return static_cast<std::int64_t>(place.paired ? before / 2 : before);
     const bool is_signal = input == (options_.direction == Direction::forward);
     const bool is_own = place.role == (input ? Role::input : Role::output);
     if (!problem_.is_compact || !is_signal || !is_own) return 0;
@@ -126,7 +135,7 @@ std::int64_t Lowering::offset(const Place& place, bool input) const {
         const kernels::Kept own = kept(i, input);
         if (own.ranges.empty()) continue;
         const std::uint64_t begin = own.ranges.front().begin / (place.paired == i ? 2 : 1);
-        sum -= static_cast<std::int64_t>(begin * place.view.axes[i]);
+        sum -= support::times(begin, place.view.axes[i]);
     }
     return sum;
 }
@@ -199,9 +208,12 @@ void Lowering::add_ends_of_lone_pass(const ConvolutionDesign& d, const Part& par
 /// reads the same points.
 void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, const Place& target) {
     const problem::Axis& axis = axis_of(d);
-    const std::uint64_t in = present_.view.axes[part.axis], out = target.view.axes[part.axis];
-    const FusedPass pass{
-        part.axis, present_.view, target.view, {part.s, in, out}, {d.blocks, d.step * in, d.step * out}};
+    const std::int64_t in = present_.view.axes[part.axis], out = target.view.axes[part.axis];
+    const FusedPass pass{part.axis,
+                         present_.view,
+                         target.view,
+                         {part.s, in, out},
+                         {d.blocks, support::times(d.step, in), support::times(d.step, out)}};
     Step step;
     step.source = present_.role;
     step.target = target.role;
@@ -213,10 +225,10 @@ void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, cons
     spec.out.set_real(ends_at_result(d) && d.result.output_is_real);
     spec.n = d.fused->n;
     spec.radices = d.fused->radices;
-    spec.in.stride = part.s * in;
-    spec.out.stride = part.s * out;
+    spec.in.stride = support::times(part.s, in);
+    spec.out.stride = support::times(part.s, out);
     kernels::SpectrumProduct product = product_of(d);
-    product.element_stride = part.s * axis.output_stride;
+    product.element_stride = part.s * static_cast<std::uint64_t>(axis.output_stride);
     for (const SpectrumLoop& loop : loops_of(d, pass)) {
         spec.loops.push_back(loop.loop);
         product.loop_strides.push_back(loop.stride);
@@ -229,8 +241,8 @@ void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, cons
         spec.convolution.channels = {d.convolution.inputs,
                                      outputs_at_once(d),
                                      d.convolution.channels == ChannelMatrix::symmetric,
-                                     channel_stride(present_.view),
-                                     channel_stride(target.view),
+                                     static_cast<std::uint64_t>(channel_stride(present_.view)),
+                                     static_cast<std::uint64_t>(channel_stride(target.view)),
                                      d.spectrum_points};
     if (part.s > 1) {
         const kernels::FourStepTwiddle twiddle{part.pass->n * part.s,
@@ -256,7 +268,7 @@ void Lowering::append_product(const ConvolutionDesign& d) {
     KernelSpec& spec = schedule_.steps.back().spec;
     // The result of the last step is the dense spectrum, whose strides those in the spectra are, but for the channels'.
     kernels::SpectrumProduct product = product_of(d);
-    product.element_stride = spec.out.stride;
+    product.element_stride = static_cast<std::uint64_t>(spec.out.stride);
     for (const Loop& loop : spec.loops) {
         const bool is_batch = &loop == &spec.loops.back();
         product.loop_strides.push_back(is_batch ? 0 : loop.output_stride);
@@ -295,10 +307,11 @@ Lowering::Place Lowering::to_product(const ConvolutionDesign& d) {
         const bool is_read_again = !is_diagonal(d) && outputs_at_once(d) != d.convolution.outputs;
         if (is_read_again || present_.view.batch != target.view.batch)
             target.role = is_same_memory(present_, home()) ? aside().role : Role::output;
+        const auto elements = static_cast<std::uint64_t>(target.view.batch);
         if (target.role == Role::workspace_a)
-            schedule_.workspace_a_elements = std::max(schedule_.workspace_a_elements, target.view.batch);
+            schedule_.workspace_a_elements = std::max(schedule_.workspace_a_elements, elements);
         if (target.role == Role::workspace_b)
-            schedule_.workspace_b_elements = std::max(schedule_.workspace_b_elements, target.view.batch);
+            schedule_.workspace_b_elements = std::max(schedule_.workspace_b_elements, elements);
     }
     add_fused_pass(d, parts.back(), target);
     return present_;

@@ -5,6 +5,7 @@
 
 #include "planner/lowering.hpp"
 #include "seiche/error.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -33,11 +34,11 @@ void Lowering::leave_to_folds(bool folds_in, bool folds_out) {
 
 /// The pass took points from where they are not, or left them there: its loop over columns has no stride on that side.
 void Lowering::fold(KernelSpec& spec, const kernels::RealMap& map, const Place& place, bool is_load) const {
-    const std::uint64_t stride = place.view.axes[points_->axis];
-    std::uint64_t& step = spec.side(is_load).stride;
+    const std::int64_t stride = place.view.axes[points_->axis];
+    std::int64_t& step = spec.side(is_load).stride;
     const PassRecord& record = record_of(spec);
     const bool by_input = is_load != record.part.is_transposed;
-    const std::uint64_t columns = stride != 0 ? step / stride
+    const std::uint64_t columns = stride != 0 ? static_cast<std::uint64_t>(step / stride)
                                   : by_input  ? record.part.input_step()
                                               : record.part.output_step();
     const bool is_odd = map.length % 2 != 0;
@@ -48,7 +49,7 @@ void Lowering::fold(KernelSpec& spec, const kernels::RealMap& map, const Place& 
         return;
     }
     // Where all elements are one, so may be those of other loops.
-    const std::uint64_t beyond = record.part.pass->n * record.part.s * record.target.axes[points_->axis];
+    const std::int64_t beyond = support::times(record.part.pass->n * record.part.s, record.target.axes[points_->axis]);
     const auto own = std::find_if(spec.loops.begin(), spec.loops.end(), [&](const Loop& loop) {
         return loop.count == columns && (is_load ? loop.input_stride : loop.output_stride) == stride &&
                (stride != 0 || loop.output_stride == beyond);

@@ -21,7 +21,7 @@ Lowering::Place Lowering::end() {
     std::uint64_t& elements =
         role == Role::workspace_a ? schedule_.workspace_a_elements : schedule_.workspace_b_elements;
     // Of so many arrays no more than as many times one of them, even where they lie between each other.
-    elements = std::max({elements, problem_.output_elements(1), output_.batch});
+    elements = std::max({elements, problem_.output_elements(1), static_cast<std::uint64_t>(output_.batch)});
     return {role, output_};
 }
 
@@ -36,7 +36,7 @@ void Lowering::add_texels() {
     if (problem_.output_image.format == ImageFormat::rgba16f) spec.out.storage = Storage::f16;
     spec.radices = {1};
     std::uint64_t pair = 1;  // elements along what has stride 1
-    const auto add = [&](std::uint64_t count, std::uint64_t stride) {
+    const auto add = [&](std::uint64_t count, std::int64_t stride) {
         if (stride == 1)
             pair = count;
         else if (count > 1)

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "planner/lowering.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -47,9 +48,9 @@ void Lowering::add_in_order(const AxisRecipe& axis) {
 }
 
 /// Over the blocks of results before the pass, which no stage looks at, and over the points after it.
-void Lowering::add_staying_loops(const Part& part, std::uint64_t in, std::uint64_t out, KernelSpec& spec) {
+void Lowering::add_staying_loops(const Part& part, std::int64_t in, std::int64_t out, KernelSpec& spec) {
     const std::uint64_t block = part.m * part.pass->n;
-    if (part.s > 1) spec.loops.push_back({part.s, block * in, block * out});
+    if (part.s > 1) spec.loops.push_back({part.s, support::times(block, in), support::times(block, out)});
     sort_by_stride(spec.loops);
     if (!has_stages()) merge(spec.loops);
     if (part.m == 1) return;

@@ -19,8 +19,8 @@ kernels::Kept halved(kernels::Kept kept) {
 
 /// A view of points as one of their parts.
 View in_numbers(View view) {
-    for (std::uint64_t& stride : view.axes) stride *= 2;
-    for (std::uint64_t& stride : view.loops) stride *= 2;
+    for (std::int64_t& stride : view.axes) stride *= 2;
+    for (std::int64_t& stride : view.loops) stride *= 2;
     view.batch *= 2;
     return view;
 }
@@ -203,14 +203,15 @@ void Lowering::add_map(const AxisRecipe& axis, const kernels::RealMap& map, cons
     spec.out.set_planar(is_planar(target.role));
     spec.side(is_load).set_real(map.kind != (is_load ? Kind::c2r : Kind::r2c));
     View source_view = present_.view, target_view = target.view;
+    spec.in.offset = offset(present_, true);
+    spec.out.offset = offset(target, false);
     if (kernels::map_items(spec) == kernels::MapItem::element) {
+        spec.side(!is_load).offset *= 2;
         spec.side(!is_load).format = kernels::Format::real;
         (is_load ? target_view : source_view) = in_numbers(is_load ? target.view : present_.view);
     }
     spec.in.stride = source_view.axes[axis.axis];
     spec.out.stride = target_view.axes[axis.axis];
-    spec.in.offset = offset(present_, true);
-    spec.out.offset = offset(target, false);
     spec.loops = other_loops(axis.axis, source_view, target_view);
     const std::uint64_t items = kernels::map_item_count(spec);
     if (items > std::numeric_limits<std::uint32_t>::max())

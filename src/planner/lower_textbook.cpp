@@ -107,6 +107,8 @@ void Lowering::add_textbook_launch(const TextbookLaunches& recipe, const Textboo
     spec.out.set_planar(is_planar(target.role));
     spec.in.stride = present_.view.axes[launch.axis];
     spec.out.stride = target.view.axes[launch.axis];
+    spec.in.offset = offset(present_, true);
+    spec.out.offset = offset(target, false);
     spec.in_place = is_same_memory(present_, target);
     kernels::Textbook& textbook = spec.work.emplace<kernels::Textbook>();
     textbook.length = problem_.axes[launch.axis].length;

@@ -118,11 +118,11 @@ private:
     void add_block(const Recipe& recipe);
     void add_axis(const AxisRecipe& axis);
     void add_complex(const AxisRecipe& axis);
-    void add_own_loops(const Part& part, std::uint64_t in, std::uint64_t out, KernelSpec& spec);
+    void add_own_loops(const Part& part, std::int64_t in, std::int64_t out, KernelSpec& spec);
     // lower_order.cpp
     bool stays_in_order(const AxisRecipe& axis) const;
     void add_in_order(const AxisRecipe& axis);
-    void add_staying_loops(const Part& part, std::uint64_t in, std::uint64_t out, KernelSpec& spec);
+    void add_staying_loops(const Part& part, std::int64_t in, std::int64_t out, KernelSpec& spec);
     /// No pass but the last may store in the output: an image, or memory that holds the input too.
     bool rests_before_output() const { return problem_.output_image || problem_.has_two_layouts; }
     // lower_image.cpp

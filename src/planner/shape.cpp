@@ -9,6 +9,7 @@
 #include "planner/shape_parts.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -40,13 +41,13 @@ bool has_twos(const KernelSpec& spec) {
 bool is_dense_input(const KernelSpec& spec) {
     const std::uint32_t own =
         spec.in.folded() ? kernels::sequence_points(spec, spec.in.stages) : kernels::dealt_points(spec, true);
-    return spec.in.stride == 1 && spec.loops[0].input_stride == own;
+    return spec.in.stride == 1 && spec.loops[0].input_stride == std::int64_t{own};
 }
 
 bool is_dense_output(const KernelSpec& spec) {
     const std::uint32_t own =
         spec.out.folded() ? kernels::sequence_points(spec, spec.out.stages) : kernels::dealt_points(spec, false);
-    return spec.out.stride == 1 && spec.loops[0].output_stride == own;
+    return spec.out.stride == 1 && spec.loops[0].output_stride == std::int64_t{own};
 }
 
 bool is_dense(const KernelSpec& spec) {
@@ -257,8 +258,9 @@ void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& sha
         spec.radices.push_back(1);
         return;
     }
-    const auto order = [](std::uint64_t element_stride, std::uint64_t sequence_stride) {
-        return sequence_stride < element_stride ? ThreadOrder::sequence_fastest : ThreadOrder::element_fastest;
+    const auto order = [](std::int64_t element_stride, std::int64_t sequence_stride) {
+        return support::is_closer(sequence_stride, element_stride) ? ThreadOrder::sequence_fastest
+                                                                   : ThreadOrder::element_fastest;
     };
     shape.load_order = order(spec.in.stride, spec.loops[0].input_stride);
     shape.store_order = order(spec.out.stride, spec.loops[0].output_stride);
@@ -299,8 +301,7 @@ bool should_meet(KernelSpec spec, const Mirrored& mirrored, const DeviceLimits& 
     const std::uint32_t registers = 2 * points * register_bytes(spec.precision) / 4;
     const bool is_input = !mirrored.front && ends.front;
     const std::uint32_t butterflies = spec.n / (is_input ? spec.radices.front() : spec.radices.back());
-    const bool is_strided =
-        is_input ? spec.in.stride > spec.loops[0].input_stride : spec.out.stride > spec.loops[0].output_stride;
+    const bool is_strided = has_closer_sequences(spec, is_input);
     const std::uint32_t neighbours = std::min(threads, (butterflies + 1) / 2);
     const std::uint32_t run = (are_twos ? sectors_of_twos : 1) * limits.sector_bytes;
     return 2 * registers <= limits.registers_per_thread + 1 && butterflies > 1 &&
@@ -371,7 +372,7 @@ bool multiplies_twiddles(const KernelSpec& spec, const DeviceLimits& limits, con
                             shortest_of_halves = 2500, shortest_power_of_halves = 6000, longest_of_halves = 14000,
                             shortest_of_numbers = 2500, longest_radix_convolved = 20;
     constexpr std::uint32_t threads_of_doubles = 640, small_radix = 9;
-    const bool is_strided = std::max(spec.in.stride, spec.out.stride) > 1;
+    const bool is_strided = std::max(support::magnitude(spec.in.stride), support::magnitude(spec.out.stride)) > 1;
     const bool is_known = spec.precision == Precision::f32 || spec.precision == Precision::f64;
     if (is_strided || !is_known || shape.one_by_one || !limits.bounds_registers) return false;
     const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());

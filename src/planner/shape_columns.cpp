@@ -6,6 +6,7 @@
 #include "planner/measured_cores.hpp"
 #include "planner/shape_parts.hpp"
 #include "seiche/error.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -121,7 +122,7 @@ GroupShape shape_of_columns(const KernelSpec& spec) {
     GroupShape shape;
     shape.columns_meet = true;
     shape.load_order = shape.store_order = ThreadOrder::sequence_fastest;
-    if ((spec.in.bins() || spec.in.folded()) && spec.out.stride < spec.loops[0].output_stride)
+    if ((spec.in.bins() || spec.in.folded()) && support::is_closer(spec.out.stride, spec.loops[0].output_stride))
         shape.store_order = ThreadOrder::element_fastest;
     return shape;
 }

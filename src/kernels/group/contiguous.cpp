@@ -1,5 +1,6 @@
 // Sequences that a group moves as one run of memory, thread after thread, and that a thread has whole in between.
 #include "kernels/group/group.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::kernels {
 
@@ -11,12 +12,11 @@ bool GroupKernel::is_one_run(const StageDeal& stage, Side side) const {
     const bool are_both = stages_.front().order == ThreadOrder::flat && stages_.back().order == ThreadOrder::flat;
     const bool is_input = side == Side::input;
     if (spec_.side(is_input).folded()) return false;
-    const std::uint64_t stride = spec_.side(is_input).stride;
-    if (!are_both || stride != 1 || !frame_.total || shape_.tile) return false;
-    std::uint64_t points = stage.butterflies;
+    if (!are_both || spec_.side(is_input).stride != 1 || !frame_.total || shape_.tile) return false;
+    std::int64_t points = stage.butterflies;
     for (const Loop& loop : spec_.loops) {
         if ((is_input ? loop.input_stride : loop.output_stride) != points || !loop.gaps.empty()) return false;
-        points *= loop.count;
+        points = support::times(loop.count, points);
     }
     return true;
 }

@@ -125,9 +125,12 @@ Value GroupKernel::plane_place(const PlaneItem& item, Value column, bool is_mirr
 
 Value GroupKernel::plane_address(const PlaneItem& item, bool is_mirrored, Value column, Side side) {
     const bool is_input = side == Side::input;
-    const std::uint64_t down = spec_.side(is_input).stride;
-    const std::uint64_t along = is_input ? spec_.loops[0].input_stride : spec_.loops[0].output_stride;
-    const bool is_narrow = spec_.n * down + plane_map().length * along <= 0xffffffffu;
+    // Modulo 2^64, where a stride may be below 0.
+    const auto down = static_cast<std::uint64_t>(spec_.side(is_input).stride);
+    const auto along =
+        static_cast<std::uint64_t>(is_input ? spec_.loops[0].input_stride : spec_.loops[0].output_stride);
+    constexpr std::uint64_t most = 0xffffffff;
+    const bool is_narrow = down <= most && along <= most && spec_.n * down + plane_map().length * along <= most;
     const Value element = is_mirrored ? item.mirrored : item.element;
     const Value offset = is_narrow ? frame_.widen(element * down + column * along)
                                    : frame_.widen(element) * down + frame_.widen(column) * along;

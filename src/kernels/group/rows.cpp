@@ -11,7 +11,7 @@ using ir::Value;
 
 /// In pairs.
 Value GroupKernel::pair_origin(Value sequence, Side side) {
-    std::vector<std::uint64_t> strides;
+    std::vector<std::int64_t> strides;
     for (const Loop& loop : spec_.loops)
         strides.push_back((side == Side::input ? loop.input_stride : loop.output_stride) / 2);
     const std::int64_t offset = spec_.side(side).offset;
