@@ -51,9 +51,12 @@ AxisKinds axis_kinds(const Problem& problem) {
 }
 
 struct Array {
-    std::vector<std::uint64_t> counts, strides;
+    std::vector<std::uint64_t> counts, strides;  // strides, and what is between arrays, modulo 2^64
     std::uint64_t batch = 0, offset = 0;
 };
+
+// |stride|
+std::uint64_t size_of(std::uint64_t stride) { return stride >> 63 != 0 ? 0 - stride : stride; }
 
 // The layout with its defaults filled in.
 Array resolve(const Layout& layout, const std::vector<std::uint64_t>& counts, std::uint64_t element_bytes) {
@@ -62,8 +65,8 @@ Array resolve(const Layout& layout, const std::vector<std::uint64_t>& counts, st
     for (std::size_t axis = counts.size(); axis-- > 0;) {
         array.strides[axis] = layout.strides.empty() ? dense : static_cast<std::uint64_t>(layout.strides.at(axis));
         dense *= counts[axis];
-        reach += (counts[axis] - 1) * array.strides[axis];
-        rows = std::max(rows, counts[axis] * array.strides[axis]);
+        reach += (counts[axis] - 1) * size_of(array.strides[axis]);
+        rows = std::max(rows, counts[axis] * size_of(array.strides[axis]));
     }
     array.batch =
         layout.batch_distance == 0 ? std::max(reach + 1, rows) : static_cast<std::uint64_t>(layout.batch_distance);
@@ -111,7 +114,7 @@ std::pair<Array, Array> real_in_place(Layout real, Layout complex, const Halved&
     }
     if (real.strides.empty() && !complex.strides.empty()) real.strides = doubled(complex.strides, what.axis);
     if (complex.strides.empty() && !real.strides.empty()) {
-        for (const std::int64_t stride : real.strides) complex.strides.push_back(std::max<std::int64_t>(stride / 2, 1));
+        for (const std::int64_t stride : real.strides) complex.strides.push_back(stride / 2 != 0 ? stride / 2 : 1);
         complex.strides[what.axis] = 1;
     }
     Array numbers = resolve(real, what.real_counts, what.real_bytes);
@@ -122,7 +125,8 @@ std::pair<Array, Array> real_in_place(Layout real, Layout complex, const Halved&
     within.strides.assign(strides.begin(), strides.end());
     if (what.real_counts[what.axis] > 1 && elements.strides[what.axis] != 1) return {numbers, elements};
     if (!lie_alike(numbers, within)) return {numbers, elements};
-    if (complex.batch_distance == 0 && real.batch_distance != 0) elements.batch = numbers.batch / 2;
+    if (complex.batch_distance == 0 && real.batch_distance != 0)
+        elements.batch = static_cast<std::uint64_t>(static_cast<std::int64_t>(numbers.batch) / 2);
     if (real.batch_distance == 0) numbers.batch = 2 * elements.batch;
     if (real.byte_offset == 0) numbers.offset = 2 * elements.offset;
     if (complex.byte_offset == 0) elements.offset = numbers.offset / 2;
@@ -131,10 +135,24 @@ std::pair<Array, Array> real_in_place(Layout real, Layout complex, const Halved&
 
 // Elements up to the last one, those before the first included.
 std::uint64_t reach(const Array& array, std::uint64_t batch) {
-    std::uint64_t last = array.offset + (batch - 1) * array.batch;
-    for (std::size_t axis = 0; axis < array.counts.size(); ++axis)
-        last += (array.counts[axis] - 1) * array.strides[axis];
+    std::uint64_t last = array.offset;
+    const auto add = [&last](std::uint64_t count, std::uint64_t stride) {
+        if (stride >> 63 == 0) last += (count - 1) * stride;
+    };
+    add(batch, array.batch);
+    for (std::size_t axis = 0; axis < array.counts.size(); ++axis) add(array.counts[axis], array.strides[axis]);
     return last + 1;
+}
+
+// Elements ahead of the lowest one.
+std::uint64_t ahead(const Array& array, std::uint64_t batch) {
+    std::uint64_t first = array.offset;
+    const auto add = [&first](std::uint64_t count, std::uint64_t stride) {
+        if (stride >> 63 != 0) first += (count - 1) * stride;
+    };
+    add(batch, array.batch);
+    for (std::size_t axis = 0; axis < array.counts.size(); ++axis) add(array.counts[axis], array.strides[axis]);
+    return first;
 }
 
 }  // namespace
@@ -178,8 +196,10 @@ Geometry::Geometry(const Problem& problem)
     shape_.orthonormal = problem.orthonormal;
     shape_.orthogonalize = problem.orthogonalize;
     for (const Dimension& loop : loops_) transforms_ *= loop.input_count;
-    input_offset_ = in.offset;
-    output_offset_ = out.offset;
+    input_first_ = in.offset;
+    output_first_ = out.offset;
+    input_offset_ = ahead(in, problem.batch);
+    output_offset_ = ahead(out, problem.batch);
     input_elements_ = reach(in, problem.batch);
     output_elements_ = reach(out, problem.batch);
     signal_kept_ = kept_of(problem, false);
@@ -233,7 +253,7 @@ std::uint64_t Geometry::elements_of_transform(bool output) const {
 }
 
 std::uint64_t Geometry::first_position(std::uint64_t t, bool output) const {
-    std::uint64_t base = output ? output_offset_ : input_offset_;
+    std::uint64_t base = output ? output_first_ : input_first_;
     for (std::size_t i = loops_.size(); i-- > 0; t /= loops_[i].input_count) {
         base += t % loops_[i].input_count * (output ? loops_[i].output_stride : loops_[i].input_stride);
     }
@@ -254,7 +274,7 @@ bool Geometry::is_apart(bool output) const {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> steps;  // stride and count
     for (const auto* dimensions : {&dimensions_, &loops_})
         for (const Dimension& one : *dimensions)
-            steps.emplace_back(output ? one.output_stride : one.input_stride,
+            steps.emplace_back(size_of(output ? one.output_stride : one.input_stride),
                                output ? one.output_count : one.input_count);
     std::sort(steps.begin(), steps.end());
     std::uint64_t reach = 1;  // of all shorter steps together

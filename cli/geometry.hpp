@@ -9,7 +9,7 @@
 
 namespace seiche::cli {
 
-/// One axis, or the batch: its elements in both arrays, with the strides.
+/// One axis, or the batch: its elements in both arrays, with the strides, modulo 2^64.
 struct Dimension {
     std::uint64_t input_count = 1, input_stride = 1, output_count = 1, output_stride = 1;
 };
@@ -44,7 +44,7 @@ public:
     }
     /// Elements that the arrays take, counted from the start of their buffers, with the byte offset.
     std::uint64_t elements(bool output) const { return output ? output_elements_ : input_elements_; }
-    /// Elements before the first one.
+    /// Elements ahead of the lowest one, the first where no stride is below 0.
     std::uint64_t offset(bool output) const { return output ? output_offset_ : input_offset_; }
     /// In place, and elements of the two arrays do not lie at the same strides and distances.
     bool has_two_layouts() const { return has_two_layouts_; }
@@ -78,7 +78,7 @@ private:
     std::vector<std::size_t> numbers_;  // of the axes in the problem's
     std::vector<bool> signal_kept_, spectrum_kept_;
     bool conjugates_ = false, input_is_real_ = false, output_is_real_ = false, has_two_layouts_ = false;
-    std::uint64_t real_bytes_ = 4, input_offset_ = 0, output_offset_ = 0;
+    std::uint64_t real_bytes_ = 4, input_offset_ = 0, output_offset_ = 0, input_first_ = 0, output_first_ = 0;
     std::uint64_t points_ = 1, transforms_ = 1, input_elements_ = 0, output_elements_ = 0;
 };
 

@@ -83,6 +83,15 @@ Layout draw_any_layout(Random& random, const ArrayShape& array) {
     return layout;
 }
 
+// To a multiple of `unit`, and no less where elements lie before the first one.
+void align_offset(Layout& layout, std::uint64_t unit) {
+    const auto is_below_0 = [](std::int64_t stride) { return stride < 0; };
+    const bool goes_back =
+        is_below_0(layout.batch_distance) || std::any_of(layout.strides.begin(), layout.strides.end(), is_below_0);
+    if (goes_back) layout.byte_offset += unit - 1;
+    layout.byte_offset -= layout.byte_offset % unit;
+}
+
 // Of an array in several buffers: two to seven of them or so, whatever their bytes.
 void draw_parts(Random& random, Problem& problem) {
     const Geometry geometry(problem);
@@ -94,7 +103,7 @@ void draw_parts(Random& random, Problem& problem) {
         const std::uint64_t units = (bytes - 1) / unit + 1, least = (units - 1) / 7 + 1;
         layout.part_bytes = (least + random.below(least * 3)) * unit;
         if (random.one_in(3)) layout.part_bytes = std::bit_ceil(layout.part_bytes);
-        layout.byte_offset -= layout.byte_offset % unit;
+        align_offset(layout, unit);
     };
     if (problem.placement == Placement::out_of_place) {
         if (random.one_in(2)) draw(problem.input, false);
@@ -109,7 +118,7 @@ void draw_parts(Random& random, Problem& problem) {
     draw(given, output);
     other.part_bytes = given.part_bytes;
     const std::uint64_t real_bytes = stored_bytes(problem.precision, problem.storage);
-    other.byte_offset -= other.byte_offset % (given.planar ? real_bytes : 2 * real_bytes);
+    align_offset(other, given.planar ? real_bytes : 2 * real_bytes);
 }
 
 Scale draw_scale(Random& random) {
@@ -296,6 +305,54 @@ void draw_later(Random& random, Problem& problem) {
     problem.orthogonalize = is_real_to_real(problem.kind) && !problem.orthonormal && random.one_in(4);
 }
 
+// Some axes, or the batch, from their other end: the same memory, of which another element is the first. `fixed` stays
+// as it is.
+void reverse_some(Random& random, Layout& layout, const ArrayShape& array, std::size_t fixed = none) {
+    const std::uint64_t element_bytes = (array.is_real || layout.planar ? 1 : 2) * array.real_bytes;
+    if (layout.strides.empty()) {
+        std::int64_t dense = 1;
+        layout.strides.resize(array.counts.size());
+        for (std::size_t axis = array.counts.size(); axis-- > 0; dense *= static_cast<std::int64_t>(array.counts[axis]))
+            layout.strides[axis] = dense;
+        layout.batch_distance = dense;
+    }
+    const auto reverse = [&](std::uint64_t count, std::int64_t& stride) {
+        layout.byte_offset += (count - 1) * static_cast<std::uint64_t>(stride) * element_bytes;
+        stride = -stride;
+    };
+    for (std::size_t axis = 0; axis < array.counts.size(); ++axis)
+        if (random.one_in(2) && axis != fixed) reverse(array.counts[axis], layout.strides[axis]);
+    if (layout.batch_distance != 0 && random.one_in(2)) reverse(array.batch, layout.batch_distance);
+}
+
+// Strides below 0, with random numbers of their own. In place only of arrays that follow from one layout, or of two.
+void draw_signs(Random& random, Problem& problem) {
+    const std::uint64_t real_bytes = stored_bytes(problem.precision, problem.storage);
+    const bool is_r2c = problem.kind == Kind::r2c, is_c2r = problem.kind == Kind::c2r;
+    const bool is_real = is_real_to_real(problem.kind), in_place = problem.placement == Placement::in_place;
+    ArrayShape in{problem.lengths, problem.batch, real_bytes, is_real || is_r2c};
+    ArrayShape out{problem.lengths, problem.batch, real_bytes, is_real || is_c2r};
+    std::size_t halved = none;
+    if (is_r2c || is_c2r) {
+        const std::size_t rank = problem.lengths.size();
+        const int named = problem.halved_axis ? *problem.halved_axis : static_cast<int>(listed_axes(problem).back());
+        halved = static_cast<std::size_t>(named < 0 ? named + static_cast<int>(rank) : named);
+        (is_r2c ? out : in).counts[halved] = problem.lengths[halved] / 2 + 1;
+    }
+    const bool has_input = !problem.input.strides.empty(), has_output = !problem.output.strides.empty();
+    if (!in_place) {
+        if (random.one_in(2)) reverse_some(random, problem.input, in);
+        if (random.one_in(2)) reverse_some(random, problem.output, out);
+    } else if (has_input && has_output) {
+        reverse_some(random, problem.input, in);
+        reverse_some(random, problem.output, out);
+    } else if (has_input || (!is_r2c && !is_c2r)) {
+        reverse_some(random, problem.input, in, halved);
+    } else if (has_output) {
+        reverse_some(random, problem.output, out, halved);
+    }
+}
+
 }  // namespace
 
 Problem draw_problem(std::uint64_t seed, std::uint64_t index, const DrawLimits& limits) {
@@ -304,6 +361,8 @@ Problem draw_problem(std::uint64_t seed, std::uint64_t index, const DrawLimits& 
     draw_freedoms(random, problem);
     Random of_later(splitmix(~seed) ^ splitmix(index));
     draw_later(of_later, problem);
+    Random of_signs(splitmix(splitmix(seed)) ^ splitmix(index));
+    if (of_signs.one_in(4)) draw_signs(of_signs, problem);
     Random of_parts(splitmix(seed) ^ splitmix(index));  // of its own, so that the rest is drawn as it always was
     if (of_parts.one_in(5)) draw_parts(of_parts, problem);
     return problem;

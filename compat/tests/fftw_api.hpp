@@ -36,6 +36,7 @@ struct Fftw;
         static constexpr auto execute_dft = &X(execute_dft);                             \
         static constexpr auto execute_split_dft = &X(execute_split_dft);                 \
         static constexpr auto destroy_plan = &X(destroy_plan);                           \
+        static constexpr auto sprint_plan = &X(sprint_plan);                             \
     }
 SEICHE_TEST_API(double, SEICHE_FFTW_DOUBLE, fftw_complex);
 SEICHE_TEST_API(float, SEICHE_FFTW_FLOAT, fftwf_complex);

@@ -86,8 +86,8 @@ struct KernelFlow {
     /// Of a textbook recipe: what one thread does at a time, of one sequence (or one group, where it works on chip).
     std::uint64_t items = 0;
     bool is_on_chip = false;
-    std::uint64_t input_stride = 0;  ///< Elements from one point of a sequence to the next.
-    std::uint64_t output_stride = 0;
+    std::int64_t input_stride = 0;  ///< Elements from one point of a sequence to the next; below 0: it lies before.
+    std::int64_t output_stride = 0;
     std::uint32_t threads = 1;  ///< Of one sequence.
     std::uint64_t sequences_per_group = 1;
     std::uint32_t groups_per_cluster = 1;

@@ -127,23 +127,27 @@ enum class Norm {
 const char* to_string(Norm norm) noexcept;
 
 /// Where the elements of an array lie. All distances are in elements of that array, complex or real numbers, not in
-/// bytes, and none is negative.
+/// bytes. Below 0 they lead to elements before the first one, as in FFTW and NumPy; `byte_offset` leaves room for
+/// these.
 struct Layout {
-    /// One stride per axis of `Problem::lengths`, at least 1. Empty: row-major and dense (the last axis is contiguous);
+    /// One stride per axis of `Problem::lengths`, not 0. Empty: row-major and dense (the last axis is contiguous);
     /// for the real array of an r2c or c2r in place: rows padded to the 2 (n/2 + 1) numbers that the complex row takes.
     /// An input may have strides of 0: all elements along that axis are the same one (broadcast). In place the output
     /// has strides of its own then.
     std::vector<std::int64_t> strides = {};
     /// From one array of the batch to the next. 0: each begins where the rows of the one before end, padding included.
-    /// That is the largest count times stride of any axis, or one beyond the last element where that is more: 32 for
-    /// strides {8, 1} of {4, 6}, 24 without strides.
+    /// That is the largest count times stride of any axis, whatever its sign, or the distance between the lowest and
+    /// the highest element and one more where that is more: 32 for strides {8, 1} of {4, 6}, 24 without strides. Below
+    /// 0 the offset bounds the batch of an execution.
     std::int64_t batch_distance = 0;
-    /// From the start of the buffer to the first element; a multiple of the element's size.
+    /// From the start of the buffer to the first element, the one of index 0 along each axis in the first array; a
+    /// multiple of the element's size. At least the bytes of what lies before that element: 7 complex numbers for the
+    /// stride -1 of 8, and for the batch of the execution where its distance is below 0.
     std::uint64_t byte_offset = 0;
     /// Complex arrays only: real and imaginary parts lie apart, each as an array of real numbers with the strides and
     /// the distance above. The imaginary half has a buffer of its own (`Execution::input_imaginary`, where the byte
-    /// offset holds too), or follows in the same one: as many numbers after the first real part as lie from the first
-    /// real part of the first array to the last of the last array of the execution's batch, both included.
+    /// offset holds too), or follows in the same one: as many numbers after the first real part as lie from the lowest
+    /// real part of the execution's arrays to the highest, both included.
     bool planar = false;
     /// The array lies in several buffers (`Execution::input_parts`), one after the other, each of so many bytes but the
     /// last, which may be shorter; at most 16 of them, and of a planar array so many for each half. A multiple of a
@@ -154,9 +158,10 @@ struct Layout {
     /// distance d from the first is texel d, of which x is d mod `image_width` and y what is left; where a texel is two
     /// complex numbers (rgba32f, rgba16f), it is the one or the other half of texel d / 2. Without strides each row of
     /// the last axis begins with a row of texels. Strides 1, 2 w, 2 of axes 2 x h x w, whose first is not transformed,
-    /// are two fields of h x w in the channels of one image. Out of place, in f32, not planar, in no parts and without
-    /// a byte offset; of an output in natural order. An output of two numbers a texel fills texels: one axis at most
-    /// has stride 1, all other distances are even, and half a texel that no element has is 0 afterwards.
+    /// are two fields of h x w in the channels of one image. Out of place, in f32, not planar, in no parts, without a
+    /// byte offset and strides below 0; of an output in natural order. An output of two numbers a texel fills texels:
+    /// one axis at most has stride 1, all other distances are even, and half a texel that no element has is 0
+    /// afterwards.
     ImageFormat image = ImageFormat::none;
     /// Texels of a row of the image that the array takes, which may be more in the execution's. 0: those of a row of
     /// the last axis.

@@ -36,16 +36,18 @@ struct StageScalar {
     friend bool operator==(const StageScalar& a, const StageScalar& b) { return a.name == b.name && a.type == b.type; }
 };
 
-/// The form of a StageFunction that the host calls. `array` is the address of the array's first element, `index`
-/// counts elements of it, and `pointer` is the execution's. `value` is one element in the arithmetic's precision: one
-/// real number, or real and imaginary part one behind the other. A load function writes it, a store function reads it.
-/// Called from several threads at once; it throws nothing.
+/// The form of a StageFunction that the host calls. `array` is the address of the array's first element, or where
+/// strides are below 0 of its lowest one (where the batch's distance is, of the view). `index` counts elements from
+/// there, and `pointer` is the execution's. `value` is one element in the arithmetic's precision: one real number, or
+/// real and imaginary part one behind the other. A load function writes it, a store function reads it. Called from
+/// several threads at once; it throws nothing.
 using StageHostFunction = void (*)(void* array, std::uint64_t index, void* value, void* pointer);
 
 /// A compiled function in place of the read of each input element, or of the write of each result. It gets the address
-/// of the array's first element, the element's index in elements of that array (strides, padding and batch included)
-/// and a pointer of the execution (`Execution::load_pointer`, `store_pointer`). Indices are below 2^63. In CUDA C++ a
-/// load function of complex f32 and a store function of real f64 are
+/// of the array's first element, or of the lowest one as above, the element's index from there in elements of that
+/// array (strides, padding and batch included) and a pointer of the execution (`Execution::load_pointer`,
+/// `store_pointer`). Indices are below 2^63. In CUDA C++ a load function of complex f32 and a store function of real
+/// f64 are
 ///
 ///     __device__ float2 load(void* array, unsigned long long index, void* pointer, void* reserved);
 ///     __device__ void store(void* array, unsigned long long index, double value, void* pointer, void* reserved);

@@ -197,7 +197,7 @@ private:
         const ArrayRanges ranges =
             ranges_of({"input", "input_imaginary", "input_parts", "input_imaginary_parts", execution_.input,
                        execution_.input_imaginary, execution_.input_parts, execution_.input_imaginary_parts,
-                       canonical_.input_planar, half_bytes(true), canonical_.input_byte_offset,
+                       canonical_.input_planar, half_bytes(true), canonical_.input_begin(arguments_.batch),
                        canonical_.input_alignment(), canonical_.input_part_bytes});
         memory_.input = ranges.real;
         memory_.input_imaginary = ranges.imaginary;
@@ -227,7 +227,7 @@ private:
             const ArrayRanges ranges =
                 ranges_of({"input", "input_imaginary", "input_parts", "input_imaginary_parts", execution_.input,
                            execution_.input_imaginary, execution_.input_parts, execution_.input_imaginary_parts,
-                           canonical_.output_planar, half_bytes(false), canonical_.output_byte_offset,
+                           canonical_.output_planar, half_bytes(false), canonical_.output_begin(arguments_.batch),
                            canonical_.output_alignment(), canonical_.output_part_bytes});
             return set_output(ranges);
         }
@@ -244,7 +244,7 @@ private:
         const ArrayRanges ranges =
             ranges_of({"output", "output_imaginary", "output_parts", "output_imaginary_parts", execution_.output,
                        execution_.output_imaginary, execution_.output_parts, execution_.output_imaginary_parts,
-                       canonical_.output_planar, half_bytes(false), canonical_.output_byte_offset,
+                       canonical_.output_planar, half_bytes(false), canonical_.output_begin(arguments_.batch),
                        canonical_.output_alignment(), canonical_.output_part_bytes});
         set_output(ranges);
         refuse_overlap_with(memory_.output, {"output", ""}, true);

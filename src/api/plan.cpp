@@ -115,8 +115,9 @@ void check_elements(const problem::Canonical& canonical, HostElement input, Host
 std::uint64_t checked_count(const problem::Canonical& canonical, std::uint64_t count, std::uint64_t needed_bytes,
                             std::uint64_t batch) {
     const std::uint64_t unit = canonical.input_element_bytes(), needed = needed_bytes / unit;
-    const std::uint64_t offset = canonical.input_byte_offset / unit, least = offset + canonical.input_elements(batch),
-                        whole = offset + batch * canonical.batch.input_distance;
+    const std::uint64_t begin = canonical.input_begin(batch) / unit, least = begin + canonical.input_elements(batch);
+    const std::int64_t distance = canonical.batch.input_distance;
+    const std::uint64_t whole = distance > 0 ? begin + batch * static_cast<std::uint64_t>(distance) : least;
     const bool may_differ = needed != 0 && !canonical.input_planar;
     if (count == needed || (may_differ && (count == least || (count == whole && whole > least)))) return count;
     throw InvalidProblem("data: expected " + std::to_string(needed) + " elements, got " + std::to_string(count));
@@ -257,8 +258,8 @@ void Plan::run(const HostArray& input, HostElement output_element, void* output,
         };
     };
     if (given != 0)
-        in.for_each_piece(given, canonical.input_half_bytes(batch), canonical.input_byte_offset, upload(input.data));
-    const std::uint64_t out_half = canonical.output_half_bytes(batch), out_offset = canonical.output_byte_offset;
+        in.for_each_piece(given, canonical.input_half_bytes(batch), canonical.input_begin(batch), upload(input.data));
+    const std::uint64_t out_half = canonical.output_half_bytes(batch), out_offset = canonical.output_begin(batch);
     if (!in_place && out_bytes != 0) {
         std::memset(output, 0, out_bytes);
         if (problem().output != Layout{})

@@ -103,14 +103,15 @@ AnalysisReport to_report(const std::string& name, const ir::Analysis& a) {
 struct Buffers {
     Memory input, output, workspace_a, workspace_b;
     std::uint64_t input_offset = 0, output_offset = 0;
-    std::uint64_t input_half = 0, output_half = 0;  // bytes to where the imaginary half of a planar array begins
+    std::uint64_t input_end = 0, output_end = 0;              // of a planar array's real half
+    std::uint64_t input_imaginary = 0, output_imaginary = 0;  // where the other is bound
     bool in_place = false;
 
     Memory& memory_of_output() { return in_place ? input : output; }
     ir::BoundBuffer bind(Role role) {
         switch (role) {
-            case Role::input: return from(input, input_offset, input_half);
-            case Role::output: return from(memory_of_output(), output_offset, output_half);
+            case Role::input: return from(input, input_offset, input_end);
+            case Role::output: return from(memory_of_output(), output_offset, output_end);
             case Role::workspace_a: return from(workspace_a, 0, workspace_a.size());
             case Role::workspace_b:
             case Role::workspace_c: break;  // of convolutions only
@@ -125,7 +126,7 @@ struct Buffers {
     }
     ir::BoundBuffer bind_imaginary(Role role) {
         Memory& memory = role == Role::output ? memory_of_output() : input;
-        return from(memory, role == Role::output ? output_half : input_half, memory.size());
+        return from(memory, role == Role::output ? output_imaginary : input_imaginary, memory.size());
     }
     static ir::BoundBuffer from(Memory& memory, std::uint64_t begin, std::uint64_t end) {
         return {memory.data() + begin, end - begin};
@@ -154,13 +155,15 @@ Buffers buffers_of(const problem::Canonical& problem, const DraftSchedule& sched
                     Memory(problem.shares_buffer() ? 0 : held_bytes(problem, false)),
                     Memory(a_elements * problem.complex_bytes()),
                     Memory(schedule.workspace_b_elements * batch * problem.complex_bytes()),
-                    problem.input_byte_offset,
-                    problem.output_byte_offset,
+                    problem.input_base(),
+                    problem.output_base(),
                     0,
                     0,
+                    problem.input_base() + problem.input_elements(batch) * problem.input_element_bytes(),
+                    problem.output_base() + problem.output_elements(batch) * problem.output_element_bytes(),
                     problem.shares_buffer()};
-    buffers.input_half = problem.input_planar ? problem.input_half_bytes(batch) : buffers.input.size();
-    buffers.output_half = problem.output_planar ? problem.output_half_bytes(batch) : buffers.memory_of_output().size();
+    buffers.input_end = problem.input_planar ? problem.input_half_bytes(batch) : buffers.input.size();
+    buffers.output_end = problem.output_planar ? problem.output_half_bytes(batch) : buffers.memory_of_output().size();
     return buffers;
 }
 

@@ -11,6 +11,7 @@
 #include "problem/problem.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::exec {
 
@@ -166,7 +167,8 @@ private:
     void add_axis(const planner::AxisRecipe& axis) {
         const planner::Pass& pass = axis.passes.front();
         const bool is_direct = pass.algorithm == Algorithm::direct;
-        if (axis.passes.size() == 1 && is_direct) add_radices(pass, canonical_.axes[axis.axis].input_stride > 1);
+        if (axis.passes.size() == 1 && is_direct)
+            add_radices(pass, support::magnitude(canonical_.axes[axis.axis].input_stride) > 1);
         if (axis.passes.size() > 1 && axis.padded == 0) {
             add_splits(axis.n);
             if (limits_.vectors != Vectors::explicit_simd) add_three_passes(axis.n);

@@ -43,7 +43,8 @@ kernels::KernelSpec core_spec(const problem::Canonical& problem, DeviceLimits li
     spec.n = planned.n;
     for (const std::uint32_t radix : planned.radices)
         if (radix > 1) spec.radices.push_back(radix);
-    spec.loops = {{1, n, n}};
+    const auto distance = static_cast<std::int64_t>(n);
+    spec.loops = {{1, distance, distance}};
     kernels::GroupShape shape;
     shape.threads = std::get<kernels::GroupShape>(planned.shape).threads;
     shape.load_order = shape.store_order = kernels::ThreadOrder::sequence_fastest;

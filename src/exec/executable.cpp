@@ -174,7 +174,7 @@ std::uint64_t Executable::array_bytes(planner::Role role, Direction direction, s
             const std::uint64_t in = c.input_half_bytes(batch), out = c.output_half_bytes(batch);
             const std::uint64_t held = c.shares_buffer() ? std::max(in, out) : input ? in : out;
             const bool is_given = (input ? c.input_part_bytes : c.output_part_bytes) != 0;
-            return is_given ? held : held - (input ? c.input_byte_offset : c.output_byte_offset);
+            return is_given ? held : held - (input ? c.input_base() : c.output_base());
         }
         case planner::Role::workspace_a: return schedule.workspace_a_elements * batch * c.complex_bytes();
         default: return schedule.workspace_b_elements * batch * c.complex_bytes();
@@ -200,8 +200,8 @@ void Executable::check_parts(Direction direction, std::uint64_t batch) const {
 
 Executable::Located Executable::argument(planner::Role role, const Arguments& arguments) const {
     switch (role) {
-        case planner::Role::input: return {arguments.input, canonical().input_byte_offset};
-        case planner::Role::output: return {arguments.output, canonical().output_byte_offset};
+        case planner::Role::input: return {arguments.input, canonical().input_base()};
+        case planner::Role::output: return {arguments.output, canonical().output_base()};
         case planner::Role::workspace_a: return {workspace_a(arguments), 0};
         case planner::Role::workspace_b:
         case planner::Role::workspace_c: break;  // of convolutions only
@@ -233,8 +233,8 @@ ArrayArgument Executable::workspace_b(const Arguments& arguments) const {
 
 /// Only the problem's own arrays are planar.
 Executable::Located Executable::imaginary(planner::Role role, const Arguments& arguments) const {
-    if (role == planner::Role::input) return {arguments.input_imaginary, canonical().input_byte_offset};
-    return {arguments.output_imaginary, canonical().output_byte_offset};
+    if (role == planner::Role::input) return {arguments.input_imaginary, canonical().input_base()};
+    return {arguments.output_imaginary, canonical().output_base()};
 }
 
 void Executable::execute(runtime::Queue& queue, const Arguments& arguments) const {

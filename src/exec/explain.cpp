@@ -87,11 +87,11 @@ Elements elements_of(const problem::Canonical& problem, const Explanation& expla
     const bool is_real = input ? problem.input_is_real : problem.output_is_real;
     const bool has_pairs = input ? explanation.has_pairs_in : explanation.has_pairs_out;
     const bool is_planar = input ? problem.input_planar : problem.output_planar;
-    const std::uint64_t half =
-        input ? problem.input_half_bytes(problem.batch.count) : problem.output_half_bytes(problem.batch.count);
-    return {input ? explanation.places_in : explanation.places_out,
-            input ? problem.input_byte_offset : problem.output_byte_offset, is_real && !has_pairs,
-            is_planar ? half : 0};
+    const std::uint64_t batch = problem.batch.count, base = input ? problem.input_base() : problem.output_base();
+    const std::uint64_t half = input ? problem.input_elements(batch) * problem.input_element_bytes()
+                                     : problem.output_elements(batch) * problem.output_element_bytes();
+    return {input ? explanation.places_in : explanation.places_out, base, is_real && !has_pairs,
+            is_planar ? base + half : 0};
 }
 
 /// Where the parts of a line's value lie, in bytes.

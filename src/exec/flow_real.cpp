@@ -33,9 +33,9 @@ KernelSpec map_spec(const RealMap& map, bool input, std::uint64_t numbers_of_ele
     // Kernels whose items are elements see points as pairs of numbers.
     const std::uint64_t unit = kernels::map_items(spec) == MapItem::element ? 2 : 1;
     spec.side(!input).set_real(unit == 2);
-    spec.side(!input).stride = unit;
-    const std::uint64_t elements = numbers_of_elements / (is_complex ? 2 : 1),
-                        points = unit * kernels::real_core(map.kind, map.length).points;
+    spec.side(!input).stride = static_cast<std::int64_t>(unit);
+    const auto elements = static_cast<std::int64_t>(numbers_of_elements / (is_complex ? 2 : 1)),
+               points = static_cast<std::int64_t>(unit * kernels::real_core(map.kind, map.length).points);
     spec.loops = {{kernels::map_item_count(spec), 0, 0}, {1, input ? elements : points, input ? points : elements}};
     kernels::GroupShape shape;
     shape.sequences = 32;
@@ -200,9 +200,9 @@ std::uint64_t RealSide::distance(std::uint64_t axis, bool input) const {
 }
 
 std::uint64_t RealSide::address(std::uint64_t axis, std::uint64_t element) const {
-    const std::uint64_t stride = spec_.side(input_).stride;
+    const auto stride = static_cast<std::uint64_t>(spec_.side(input_).stride);  // modulo 2^64
     if (!is_of_plane()) return distance(axis, input_) + element * stride;
-    const std::uint64_t along = input_ ? spec_.loops[0].input_stride : spec_.loops[0].output_stride;
+    const auto along = static_cast<std::uint64_t>(input_ ? spec_.loops[0].input_stride : spec_.loops[0].output_stride);
     return distance(axis, input_) + element / row() * stride + element % row() * along;
 }
 
@@ -234,7 +234,7 @@ RealSide::Point RealSide::point(std::uint64_t axis, std::uint64_t j) const {
 
 /// In complex numbers; kernels whose items are elements count in numbers.
 std::uint64_t RealSide::point_address(std::uint64_t axis, std::uint64_t j) const {
-    const std::uint64_t stride = input_ ? spec_.out.stride : spec_.in.stride;
+    const auto stride = static_cast<std::uint64_t>(input_ ? spec_.out.stride : spec_.in.stride);
     return (distance(axis, !input_) + j * stride) / (kernels::map_items(spec_) == MapItem::element ? 2 : 1);
 }
 

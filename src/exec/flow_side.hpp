@@ -11,6 +11,7 @@
 #include "kernels/contract/spec.hpp"
 #include "kernels/contract/tables.hpp"
 #include "seiche/explain.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::exec {
 
@@ -66,9 +67,13 @@ public:
     }
     std::uint64_t address(std::uint64_t sequence, std::uint64_t element) const {
         // Modulo 2^64, as kernels compute it.
-        std::uint64_t at = static_cast<std::uint64_t>(spec_.side(input_).offset) + element * spec_.side(input_).stride;
+        const auto step = [](std::uint64_t count, std::int64_t stride) {
+            return static_cast<std::uint64_t>(support::times(count, stride));
+        };
+        std::uint64_t at =
+            static_cast<std::uint64_t>(spec_.side(input_).offset) + step(element, spec_.side(input_).stride);
         for (std::size_t i = 0; i + 1 < spec_.loops.size(); ++i)
-            at += loop_index(sequence, i) * (input_ ? spec_.loops[i].input_stride : spec_.loops[i].output_stride);
+            at += step(loop_index(sequence, i), input_ ? spec_.loops[i].input_stride : spec_.loops[i].output_stride);
         return at;
     }
     std::uint64_t sequences() const { return kernels::sequences_per_batch(spec_); }

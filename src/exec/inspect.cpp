@@ -113,7 +113,7 @@ private:
         const bool input = role == planner::Role::input, output = role == planner::Role::output;
         const char* name = name_of(role);
         const bool is_given = (input && problem_.input_part_bytes != 0) || (output && problem_.output_part_bytes != 0);
-        const std::uint64_t ahead = input ? problem_.input_byte_offset : output ? problem_.output_byte_offset : 0;
+        const std::uint64_t ahead = input ? problem_.input_base() : output ? problem_.output_base() : 0;
         for (std::uint32_t p = 0; p < parts.count; ++p) {
             EmittedBuffer buffer = next(name + suffix);
             buffer.part = p;

@@ -62,13 +62,13 @@ public:
         return add(node);
     }
     /// Adds index times stride to a sum, which may be none yet.
-    std::uint32_t with(std::uint32_t sum, std::uint32_t index, std::uint64_t stride) {
+    std::uint32_t with(std::uint32_t sum, std::uint32_t index, std::int64_t stride) {
         const std::uint32_t term = stride == 1 ? index : of(Kind::multiply, Type::integer, index, number(stride));
         return sum == no_node ? term : of(Kind::add, Type::integer, sum, term);
     }
-    std::uint32_t number(std::uint64_t value) {
+    std::uint32_t number(std::int64_t value) {
         Node node{Kind::constant, Type::integer};
-        node.integer = static_cast<std::int64_t>(value);
+        node.integer = value;
         return add(node);
     }
 
@@ -81,7 +81,7 @@ private:
 };
 
 std::uint32_t index_in_array(Places& places, const Context& context, const ArrayPlace& place) {
-    std::uint32_t sum = no_node;
+    std::uint32_t sum = place.first != 0 ? places.number(place.first) : no_node;
     for (std::uint32_t axis = 0; axis < context.counts.size(); ++axis)
         if (context.counts[axis] > 1 && place.strides[axis] != 0)
             sum = places.with(sum, places.leaf(Kind::index, Type::integer, axis), place.strides[axis]);

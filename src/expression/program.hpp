@@ -117,10 +117,12 @@ struct Context {
 /// its buffer with the buffer's count and how far the index reaches.
 Program check(const UserStage& stage, const Context& context);
 
-/// Where a point is in its array: the sum of the indices times these strides, and the batch times its distance.
+/// Where a point is in its array: behind the first element by the sum of the indices times these strides, and the batch
+/// times its distance.
 struct ArrayPlace {
-    std::vector<std::uint64_t> strides;  ///< Of each of the problem's axes, in elements.
-    std::uint64_t distance = 0;
+    std::vector<std::int64_t> strides;  ///< Of each of the problem's axes, in elements.
+    std::int64_t distance = 0;
+    std::int64_t first = 0;  ///< Elements from where the array is bound to the first one.
 };
 /// The stage that a function is: it reads or writes elements of the array in place of the kernel. Throws InvalidProblem
 /// for a function without a name or without any form.

@@ -8,6 +8,7 @@
 #include "kernels/simd/lanes.hpp"
 #include "kernels/tables.hpp"
 #include "kernels/user_stage.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::kernels {
 
@@ -34,6 +35,8 @@ ir::Scalar working_scalar(Precision precision) {
     return ir::Scalar::dd;
 }
 
+constexpr std::uint64_t unbounded = ~std::uint64_t{0};
+
 /// Of a sequence's elements: points, or numbers of a real side, whose type I has one more than twice its core's.
 std::uint64_t most_index(const KernelSpec& spec) {
     std::uint64_t most = std::max<std::uint64_t>(spec.n, spec.convolution.prime);
@@ -48,10 +51,11 @@ std::uint64_t most_index(const KernelSpec& spec) {
 
 }  // namespace
 
-bool follow_each_other(const std::vector<Loop>& loops, const std::vector<std::uint64_t>& strides) {
+bool follow_each_other(const std::vector<Loop>& loops, const std::vector<std::int64_t>& strides) {
     for (std::size_t i = 0; i < loops.size(); ++i) {
         const bool is_last = i + 1 == loops.size();
-        if (!loops[i].gaps.empty() || (!is_last && strides[i + 1] != strides[i] * loops[i].count)) return false;
+        if (!loops[i].gaps.empty() || (!is_last && strides[i + 1] != support::times(loops[i].count, strides[i])))
+            return false;
     }
     return true;
 }
@@ -190,23 +194,31 @@ ir::Value Frame::kept(ir::Value element, ir::Value sequence, Side side) {
     return any & builder.less(element - u32(which.own->begin), u32(which.own->end - which.own->begin));
 }
 
-ir::Value Frame::distance(ir::Value sequence, const std::vector<std::uint64_t>& strides) {
-    if (joins_loops && follow_each_other(spec.loops, strides)) return widen(sequence) * strides.front();
+ir::Value Frame::moved(ir::Value from, ir::Value index, std::int64_t stride, std::uint64_t most) {
+    const std::uint64_t size = support::magnitude(stride);
+    const bool is_narrow = size == 0 || most <= 0xffffffffu / size;
+    const ir::Value offset = is_narrow ? widen(index * size) : widen(index) * size;
+    return stride < 0 ? from - offset : from + offset;
+}
+
+ir::Value Frame::distance(ir::Value sequence, const std::vector<std::int64_t>& strides) {
+    if (joins_loops && follow_each_other(spec.loops, strides)) {
+        const ir::Value ahead = widen(sequence) * support::magnitude(strides.front());
+        return strides.front() < 0 ? u64(0) - ahead : ahead;
+    }
     ir::Value sum = u64(0);
     for (std::size_t i = 0; i < spec.loops.size(); ++i) {
         if (strides[i] == 0) continue;
         const Loop& loop = spec.loops[i];
         const bool is_batch = i + 1 == spec.loops.size();
         const ir::Value index = loop_index(sequence, i);
-        const std::uint64_t last = loop.count - 1 + skipped(loop);
-        const bool is_narrow = !is_batch && last * strides[i] <= 0xffffffffu;
-        sum = sum + (is_narrow ? widen(index * strides[i]) : widen(index) * strides[i]);
+        sum = moved(sum, index, strides[i], is_batch ? unbounded : loop.count - 1 + skipped(loop));
     }
     return sum;
 }
 
 ir::Value Frame::origin(ir::Value sequence, Side side) {
-    std::vector<std::uint64_t> strides;
+    std::vector<std::int64_t> strides;
     for (const Loop& loop : spec.loops) strides.push_back(side == Side::input ? loop.input_stride : loop.output_stride);
     const std::int64_t offset = spec.side(side).offset;
     // Modulo 2^64: an element that is touched lies in the buffer.
@@ -214,10 +226,8 @@ ir::Value Frame::origin(ir::Value sequence, Side side) {
 }
 
 ir::Value Frame::address(ir::Value from, ir::Value index, std::uint64_t constant, Side side) {
-    const std::uint64_t stride = spec.side(side).stride;
-    const bool is_narrow = most_index(spec) * stride <= 0xffffffffu;
-    const ir::Value offset = is_narrow ? widen(index * stride) : widen(index) * stride;
-    return (from + offset) + constant * stride;
+    const std::int64_t stride = spec.side(side).stride;
+    return moved(from, index, stride, most_index(spec)) + static_cast<std::uint64_t>(support::times(constant, stride));
 }
 
 ir::Complex Frame::load(ir::Value at, unsigned lanes, ir::Value predicate) {

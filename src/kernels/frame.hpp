@@ -13,7 +13,7 @@ namespace seiche::kernels {
 /// Of the loop's indices, in all its gaps.
 std::uint64_t skipped(const Loop& loop);
 /// Whether the sequences of all loops are as far from each other as those of the first.
-bool follow_each_other(const std::vector<Loop>& loops, const std::vector<std::uint64_t>& strides);
+bool follow_each_other(const std::vector<Loop>& loops, const std::vector<std::int64_t>& strides);
 
 class Frame {
 public:
@@ -56,7 +56,10 @@ public:
     /// Whether element `element` of the axis is kept on this side; empty: always.
     ir::Value kept(ir::Value element, ir::Value sequence, Side side);
     /// Sum of the loops' indices times these strides, u64.
-    ir::Value distance(ir::Value sequence, const std::vector<std::uint64_t>& strides);
+    ir::Value distance(ir::Value sequence, const std::vector<std::int64_t>& strides);
+    /// `index` (u32, at most `most`) strides on from an address, which may wrap on its way: where an access is, no sum
+    /// does.
+    ir::Value moved(ir::Value from, ir::Value index, std::int64_t stride, std::uint64_t most);
     /// Address of the sequence's first point, u64 elements.
     ir::Value origin(ir::Value sequence, Side side);
     /// Address of point `index` (u32) + `constant`.

@@ -453,8 +453,8 @@ std::uint32_t dealt_points(const KernelSpec& spec, bool input) {
     if (spec.convolution.prime || has_map || !is_first_part || kept.ranges.front().end >= all) return all;
     const auto count = static_cast<std::uint32_t>(kept.ranges.front().end);
     const Loop& next = spec.loops.front();
-    const bool are_together =
-        input ? spec.in.stride == 1 && next.input_stride == count : spec.out.stride == 1 && next.output_stride == count;
+    const bool are_together = input ? spec.in.stride == 1 && next.input_stride == std::int64_t{count}
+                                    : spec.out.stride == 1 && next.output_stride == std::int64_t{count};
     return are_together || spec.side(input).folded() ? count : all;
 }
 

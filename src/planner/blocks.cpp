@@ -6,6 +6,7 @@
 #include "planner/shape_parts.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -99,8 +100,8 @@ bool has_block(const problem::Canonical& problem, const DeviceLimits& limits, co
         std::min(limits.registers_per_thread, registers_beside_others(static_cast<std::uint32_t>(threads), 1));
     for (std::size_t i = 0; i < axes; ++i) {
         const problem::Axis& axis = problem.axes[i];
-        const bool is_ordered = i == 0 || (axis.input_stride < problem.axes[i - 1].input_stride &&
-                                           axis.output_stride < problem.axes[i - 1].output_stride);
+        const bool is_ordered = i == 0 || (support::is_closer(axis.input_stride, problem.axes[i - 1].input_stride) &&
+                                           support::is_closer(axis.output_stride, problem.axes[i - 1].output_stride));
         if (!is_ordered || !has_row(axis, problem.precision, registers)) return false;
     }
     const problem::Axis& rows = problem.axes.back();

@@ -1,5 +1,6 @@
 // Views of the buffers.
 #include "planner/buffers.hpp"
+#include "support/strides.hpp"
 
 #include <algorithm>
 
@@ -31,7 +32,7 @@ std::optional<View> complex_view(const View& view, std::size_t axis, const probl
         is_whole = is_whole && view.axes[i] % 2 == 0;
         halved.axes[i] /= 2;
     }
-    for (std::uint64_t& stride : halved.loops) {
+    for (std::int64_t& stride : halved.loops) {
         is_whole = is_whole && stride % 2 == 0;
         stride /= 2;
     }
@@ -42,7 +43,7 @@ std::optional<View> complex_view(const View& view, std::size_t axis, const probl
 View workspace_view(const problem::Canonical& problem, std::size_t longer, std::uint64_t length) {
     View view = output_view(problem);
     struct Dimension {
-        std::uint64_t* stride;
+        std::int64_t* stride;
         std::uint64_t count;
     };
     std::vector<Dimension> dimensions;
@@ -51,11 +52,11 @@ View workspace_view(const problem::Canonical& problem, std::size_t longer, std::
     }
     for (std::size_t i = 0; i < view.loops.size(); ++i) dimensions.push_back({&view.loops[i], problem.loops[i].count});
     std::stable_sort(dimensions.begin(), dimensions.end(),
-                     [](const Dimension& a, const Dimension& b) { return *a.stride < *b.stride; });
-    std::uint64_t stride = 1;
+                     [](const Dimension& a, const Dimension& b) { return support::is_closer(*a.stride, *b.stride); });
+    std::int64_t stride = 1;
     for (const Dimension& dimension : dimensions) {
         *dimension.stride = stride;
-        stride *= dimension.count;
+        stride = support::times(dimension.count, stride);
     }
     view.batch = stride;
     return view;

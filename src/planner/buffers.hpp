@@ -8,11 +8,11 @@
 
 namespace seiche::planner {
 
-/// Strides, in elements, of one array in one buffer.
+/// Strides, in elements, of one array in one buffer; below 0 where elements lie before the first.
 struct View {
-    std::vector<std::uint64_t> axes;   ///< As Canonical::axes.
-    std::vector<std::uint64_t> loops;  ///< As Canonical::loops.
-    std::uint64_t batch = 0;
+    std::vector<std::int64_t> axes;   ///< As Canonical::axes.
+    std::vector<std::int64_t> loops;  ///< As Canonical::loops.
+    std::int64_t batch = 0;
     bool operator==(const View&) const = default;
 };
 

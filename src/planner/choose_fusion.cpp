@@ -13,6 +13,7 @@
 #include "planner/shape.hpp"
 #include "planner/trail.hpp"
 #include "support/primes.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -185,8 +186,9 @@ bool trails_instead(const problem::Canonical& problem, Kind kind, const DeviceLi
 /// Of the two fastest axes; `kind`: of their numbers as given.
 std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
     const problem::Axis &rows = problem.axes.back(), &columns = problem.axes[problem.axes.size() - 2];
-    const bool is_plane = rows.output_stride == 1 && rows.input_stride == 1 && columns.input_stride == rows.length &&
-                          columns.output_stride == rows.length;
+    const bool is_plane = rows.output_stride == 1 && rows.input_stride == 1 &&
+                          columns.input_stride == static_cast<std::int64_t>(rows.length) &&
+                          columns.output_stride == static_cast<std::int64_t>(rows.length);
     const std::uint32_t largest = largest_prime(limits, problem.precision);
     if (!is_plane || !support::is_smooth(rows.length, largest) || !support::is_smooth(columns.length, largest))
         return 0;
@@ -214,13 +216,13 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
 
 bool is_cube_of_group(const problem::Canonical& problem, const DeviceLimits& limits) {
     if (!holds_cube(problem, limits)) return false;
-    std::uint64_t points = 1;
+    std::int64_t points = 1;
     for (std::size_t i = 1; i <= 3; ++i) {
         const problem::Axis& axis = problem.axes[problem.axes.size() - i];
         if (axis.input_stride != points || axis.output_stride != points ||
             !support::is_smooth(axis.length, largest_prime(limits, problem.precision)))
             return false;
-        points *= axis.length;
+        points = support::times(axis.length, points);
     }
     return true;
 }
@@ -231,13 +233,14 @@ problem::Canonical with_cores_of_rows(problem::Canonical problem) {
     problem::Axis &rows = problem.axes.back(), &columns = problem.axes[problem.axes.size() - 2];
     const bool is_r2c = rows.kind == Kind::r2c;
     if ((!is_r2c && rows.kind != Kind::c2r) || rows.length % 2 != 0 || rows.length < 4) return problem;
-    const std::uint64_t points = rows.length / 2;
-    const std::uint64_t signal = is_r2c ? columns.input_stride : columns.output_stride;
-    const std::uint64_t spectrum = is_r2c ? columns.output_stride : columns.input_stride;
+    const auto points = static_cast<std::int64_t>(rows.length / 2);
+    const std::int64_t signal = is_r2c ? columns.input_stride : columns.output_stride;
+    const std::int64_t spectrum = is_r2c ? columns.output_stride : columns.input_stride;
     if (spectrum != points + 1 || (signal != 2 * points && signal != 2 * spectrum)) return problem;
-    problem.n = problem.n / rows.length * points;
     rows.kind = Kind::c2c;
-    rows.length = columns.input_stride = columns.output_stride = points;
+    problem.n = problem.n / rows.length * (rows.length / 2);
+    rows.length /= 2;
+    columns.input_stride = columns.output_stride = points;
     problem.input_is_real = problem.output_is_real = false;
     return problem;
 }

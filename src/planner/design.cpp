@@ -15,6 +15,7 @@
 #include "problem/bounds.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
+#include "support/strides.hpp"
 #include "support/text.hpp"
 
 namespace seiche::planner {
@@ -31,7 +32,7 @@ std::vector<std::size_t> axis_order(const problem::Canonical& problem) {
     };
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         if (rank(a) != rank(b)) return rank(a) < rank(b);
-        return problem.axes[a].output_stride < problem.axes[b].output_stride;
+        return support::is_closer(problem.axes[a].output_stride, problem.axes[b].output_stride);
     });
     return order;
 }
@@ -40,7 +41,8 @@ bool is_one_run(const problem::Canonical& problem) {
     if (problem.axes.size() != 1 || !problem.loops.empty()) return false;
     const problem::Axis& axis = problem.axes.front();
     return axis.kind == Kind::c2c && axis.input_stride == 1 && axis.output_stride == 1 &&
-           problem.batch.input_distance == axis.length && problem.batch.output_distance == axis.length;
+           problem.batch.input_distance == static_cast<std::int64_t>(axis.length) &&
+           problem.batch.output_distance == static_cast<std::int64_t>(axis.length);
 }
 
 bool is_narrow(const problem::Canonical& problem) {
@@ -231,7 +233,11 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
         const std::uint64_t points =
             axis.kind == Kind::c2c ? axis.length : kernels::real_core(axis.kind, axis.length).points;
         AxisQuestion question{index, points, false, problem.precision, 1, &limits, &tuning};
-        question.is_strided = axis.input_stride != 1 || axis.output_stride != 1;
+        const auto are_neighbours = [&](std::int64_t stride) {
+            // Registers of SIMD lanes hold neighbours in rising order only.
+            return stride == 1 || (stride == -1 && limits.vectors != Vectors::explicit_simd);
+        };
+        question.is_strided = !are_neighbours(axis.input_stride) || !are_neighbours(axis.output_stride);
         question.sequences = transforms * (problem.n / axis.length);
         question.is_alone = problem.axes.size() == 1;
         question.is_narrow = is_narrow(problem);

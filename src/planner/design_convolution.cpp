@@ -13,6 +13,7 @@
 #include "seiche/error.hpp"
 #include "support/fma.hpp"
 #include "support/primes.hpp"
+#include "support/strides.hpp"
 #include "support/text.hpp"
 
 namespace seiche::planner {
@@ -218,7 +219,7 @@ problem::Canonical canonical_of(const ConvolutionDesign& d, const Side& side, bo
     canonical.input_is_real = is_forward && d.convolution.is_real;
     canonical.output_is_real = !is_forward && d.convolution.is_real;
     const std::size_t axes = d.lengths.size();
-    std::uint64_t own = 1, spectrum = 1;
+    std::int64_t own = 1, spectrum = 1;
     canonical.axes.resize(axes);
     for (std::size_t i = axes; i-- > 0;) {
         problem::Axis& axis = canonical.axes[i];
@@ -227,14 +228,14 @@ problem::Canonical canonical_of(const ConvolutionDesign& d, const Side& side, bo
         axis.output_stride = is_forward ? spectrum : own;
         axis.kind = d.convolution.is_real && axes > 1 && i + 1 == axes ? side.halved : Kind::c2c;
         axis.signal_kept = kept(side.begins[i], side.counts[i], d.lengths[i]);
-        own *= side.counts[i];
-        spectrum *= bins(d, i);
+        own = support::times(side.counts[i], own);
+        spectrum = support::times(bins(d, i), spectrum);
     }
-    const std::uint64_t in = is_forward ? own : spectrum, out = is_forward ? spectrum : own;
+    const std::int64_t in = is_forward ? own : spectrum, out = is_forward ? spectrum : own;
     if (side.channels > 1) canonical.loops.push_back({side.channels, in, out});
-    const std::uint64_t distance = side.channels * own;
-    canonical.batch = {side.batch, is_forward ? distance : side.spectrum_distance,
-                       is_forward ? side.spectrum_distance : distance};
+    const std::int64_t distance = support::times(side.channels, own);
+    const auto of_spectrum = static_cast<std::int64_t>(side.spectrum_distance);
+    canonical.batch = {side.batch, is_forward ? distance : of_spectrum, is_forward ? of_spectrum : distance};
     return canonical;
 }
 
@@ -242,11 +243,12 @@ problem::Canonical canonical_of(const ConvolutionDesign& d, const Side& side, bo
 problem::Canonical copy_of_spectra(const ConvolutionDesign& d) {
     problem::Canonical canonical = common(d);
     canonical.is_compact = false;
-    std::uint64_t stride = 1;
-    for (std::size_t i = d.lengths.size(); i-- > 0; stride *= bins(d, i))
+    std::int64_t stride = 1;
+    for (std::size_t i = d.lengths.size(); i-- > 0; stride = support::times(bins(d, i), stride))
         if (bins(d, i) > 1) canonical.loops.push_back({bins(d, i), stride, stride});
     if (d.convolution.kernels > 1) canonical.loops.push_back({d.convolution.kernels, stride, stride});
-    canonical.batch = {1, stride * d.convolution.kernels, stride * d.convolution.kernels};
+    const std::int64_t all = support::times(d.convolution.kernels, stride);
+    canonical.batch = {1, all, all};
     return canonical;
 }
 
@@ -255,10 +257,11 @@ problem::Canonical spectra_to_time(const ConvolutionDesign& d) {
     problem::Canonical canonical = common(d);
     canonical.is_compact = false;
     canonical.output_is_real = true;
-    const std::uint64_t n = d.lengths.front(), half = n / 2 + 1, kernels = d.convolution.kernels;
-    canonical.axes.push_back({n, 1, 1, Kind::c2r});
+    const auto n = static_cast<std::int64_t>(d.lengths.front()), half = n / 2 + 1;
+    const std::uint64_t kernels = d.convolution.kernels;
+    canonical.axes.push_back({d.lengths.front(), 1, 1, Kind::c2r});
     if (kernels > 1) canonical.loops.push_back({kernels, half, n});
-    canonical.batch = {1, half * kernels, n * kernels};
+    canonical.batch = {1, support::times(kernels, half), support::times(kernels, n)};
     canonical.inverse_scale = 1.0 / static_cast<double>(n);
     return canonical;
 }

@@ -14,6 +14,7 @@
 #include "planner/tile.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 

@@ -14,6 +14,7 @@
 #include "planner/shape_parts.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -146,9 +147,9 @@ bool holds_rows(const problem::Canonical& problem, std::size_t count, const Devi
     const problem::Axis& rows = problem.axes.back();
     const bool is_r2c = rows.kind == Kind::r2c;
     const std::uint64_t half = rows.length / 2 + 1;
-    std::uint64_t spectrum = half;
-    std::uint64_t signal = is_r2c ? problem.axes[axes - 2].input_stride : problem.axes[axes - 2].output_stride;
-    if (signal != rows.length && signal != 2 * half) return false;
+    auto spectrum = static_cast<std::int64_t>(half);
+    std::int64_t signal = is_r2c ? problem.axes[axes - 2].input_stride : problem.axes[axes - 2].output_stride;
+    if (signal != static_cast<std::int64_t>(rows.length) && signal != 2 * spectrum) return false;
     std::vector<std::uint64_t> lengths{rows.length};
     for (std::size_t i = 2; i <= count; ++i) {
         const problem::Axis& axis = problem.axes[axes - i];
@@ -158,8 +159,8 @@ bool holds_rows(const problem::Canonical& problem, std::size_t count, const Devi
             !support::is_smooth(axis.length, largest_prime(limits, problem.precision)))
             return false;
         lengths.push_back(axis.length);
-        signal *= axis.length;
-        spectrum *= axis.length;
+        signal = support::times(axis.length, signal);
+        spectrum = support::times(axis.length, spectrum);
     }
     if (!is_r2c) std::reverse(lengths.begin(), lengths.end());
     const bool is_even = rows.length % 2 == 0, is_long = rows.length > shortest_long_row;

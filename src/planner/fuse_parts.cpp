@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "seiche/error.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -87,7 +88,7 @@ void split_loops(KernelSpec& spec, std::uint64_t n, std::size_t at) {
     if (spec.loops.size() < at + 2) return;
     Loop& inner = spec.loops[at];
     if (inner.count == n || inner.count % n != 0 || !inner.gaps.empty()) return;
-    const Loop outer{inner.count / n, n * inner.input_stride, n * inner.output_stride};
+    const Loop outer{inner.count / n, support::times(n, inner.input_stride), support::times(n, inner.output_stride)};
     inner.count = n;
     spec.loops.insert(spec.loops.begin() + static_cast<std::ptrdiff_t>(at) + 1, outer);
 }
@@ -110,7 +111,7 @@ TileWay way_of(const KernelSpec& pass) {
     throw InternalError("tile of '" + pass.name + "': its sequences are not to be found");
 }
 
-std::uint64_t sequence_stride(const KernelSpec& pass, bool is_input) {
+std::int64_t sequence_stride(const KernelSpec& pass, bool is_input) {
     const kernels::Tile* tile = tile_of(pass);
     const auto of = [&](const auto& way) { return is_input ? way.input : way.output; };
     if (!tile) return is_input ? pass.loops[0].input_stride : pass.loops[0].output_stride;
@@ -134,8 +135,9 @@ GroupShape shape_of(const KernelSpec& pass, const Held& held, std::uint32_t poin
     shape.groups_per_cluster = held.ranks;
     shape.exchange.whole_points = true;
     shape.is_scalarised = limits.vectors == Vectors::implicit_simd;
-    shape.load_order = sequence_stride(pass, is_input) < pass.side(is_input).stride ? ThreadOrder::sequence_fastest
-                                                                                    : ThreadOrder::element_fastest;
+    shape.load_order = support::is_closer(sequence_stride(pass, is_input), pass.side(is_input).stride)
+                           ? ThreadOrder::sequence_fastest
+                           : ThreadOrder::element_fastest;
     shape.store_order = shape.load_order;
     shape.threads = pass.n / points;
     shape.sequences = static_cast<std::uint32_t>(held.points / pass.n);

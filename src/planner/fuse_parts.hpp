@@ -32,7 +32,7 @@ const kernels::Tile* tile_of(const kernels::KernelSpec& pass);
 /// The way that the pass's tile stands for.
 TileWay way_of(const kernels::KernelSpec& pass);
 /// Elements from one sequence of a group to the next.
-std::uint64_t sequence_stride(const kernels::KernelSpec& pass, bool is_input);
+std::int64_t sequence_stride(const kernels::KernelSpec& pass, bool is_input);
 
 struct Cluster {
     const DeviceLimits& limits;

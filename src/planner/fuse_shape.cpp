@@ -12,6 +12,7 @@
 #include "planner/shape_parts.hpp"
 #include "planner/tile.hpp"
 #include "seiche/error.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -32,8 +33,7 @@ constexpr std::uint32_t least_points_of_reals = 4;
 
 /// Points of a thread at which neighbours still fill a sector of each row.
 std::uint32_t most_points(const KernelSpec& pass, bool is_input, const DeviceLimits& limits) {
-    const std::uint64_t element_stride = pass.side(is_input).stride;
-    if (sequence_stride(pass, is_input) < element_stride) return UINT32_MAX;
+    if (support::is_closer(sequence_stride(pass, is_input), pass.side(is_input).stride)) return UINT32_MAX;
     return std::max(2u, pass.n * access_bytes(pass, is_input) / limits.sector_bytes);
 }
 

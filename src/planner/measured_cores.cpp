@@ -377,7 +377,8 @@ std::optional<CorePlace> place_of(const kernels::KernelSpec& spec) {
     if (is_real(spec)) return real_place_of(spec);
     const kernels::Loop& beside = spec.loops[0];
     if (spec.in.stride == 1 && spec.out.stride == 1) {
-        const bool is_dense = beside.input_stride == spec.n && beside.output_stride == spec.n;
+        const auto n = std::int64_t{spec.n};
+        const bool is_dense = beside.input_stride == n && beside.output_stride == n;
         return is_dense ? std::optional(CorePlace::rows) : std::nullopt;
     }
     if (spec.in.stride == 1 || beside.input_stride != 1) return std::nullopt;

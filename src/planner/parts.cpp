@@ -87,16 +87,16 @@ private:
         const std::uint64_t batch = problem_.batch.count;
         const std::uint64_t in = problem_.input_half_bytes(batch), out = problem_.output_half_bytes(batch);
         const std::uint64_t held = problem_.shares_buffer() ? std::max(in, out) : input ? in : out;
-        const std::uint64_t offset = input ? problem_.input_byte_offset : problem_.output_byte_offset;
+        const std::uint64_t base = input ? problem_.input_base() : problem_.output_base();
         const std::uint64_t given = input ? problem_.input_part_bytes : problem_.output_part_bytes;
         const char* name = input ? "input" : "output";
-        if (given == 0) return by_limit(held - offset, name);
+        if (given == 0) return by_limit(held - base, name);
         const std::uint64_t most = std::max(reach_.limit, reach_.addressed);
         if (reach_.limit != 0 && given > most)
             throw Unsupported(std::string(name) + ".part_bytes: expected at most " + std::to_string(most) +
                               ", what a kernel on this device takes in one buffer, got " + std::to_string(given));
         const bool by_address = reach_.limit != 0 && std::min(given, held) > reach_.limit;
-        return {static_cast<std::uint32_t>(parts_for(held, given)), given, offset, by_address};
+        return {static_cast<std::uint32_t>(parts_for(held, given)), given, base, by_address};
     }
 
     Parts by_limit(std::uint64_t bytes, const char* name) const { return limited(bytes, reach_, name); }

@@ -9,6 +9,7 @@
 #include "planner/shape_parts.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -124,8 +125,7 @@ bool should_meet(KernelSpec spec, const Mirrored& mirrored, const DeviceLimits& 
     const std::uint32_t registers = 2 * points * register_bytes(spec.precision) / 4;
     const bool is_input = !mirrored.front && ends.front;
     const std::uint32_t butterflies = spec.n / (is_input ? spec.radices.front() : spec.radices.back());
-    const bool is_strided =
-        is_input ? spec.in.stride > spec.loops[0].input_stride : spec.out.stride > spec.loops[0].output_stride;
+    const bool is_strided = has_closer_sequences(spec, is_input);
     const std::uint32_t neighbours = std::min(threads, (butterflies + 1) / 2);
     const std::uint32_t run = (are_twos ? sectors_of_twos : 1) * limits.sector_bytes;
     return 2 * registers <= limits.registers_per_thread + 1 && butterflies > 1 &&

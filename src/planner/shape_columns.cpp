@@ -6,6 +6,7 @@
 #include "planner/measured_cores.hpp"
 #include "planner/shape_parts.hpp"
 #include "seiche/error.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -116,7 +117,7 @@ GroupShape shape_of_columns(const KernelSpec& spec) {
     GroupShape shape;
     shape.mirrors = Mirrors::in_group;
     shape.load_order = shape.store_order = ThreadOrder::sequence_fastest;
-    if ((spec.in.bins() || spec.in.folded()) && spec.out.stride < spec.loops[0].output_stride)
+    if ((spec.in.bins() || spec.in.folded()) && support::is_closer(spec.out.stride, spec.loops[0].output_stride))
         shape.store_order = ThreadOrder::element_fastest;
     return shape;
 }

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "planner/shape_parts.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -76,7 +77,7 @@ bool multiplies_twiddles(const KernelSpec& spec, const DeviceLimits& limits, con
                             shortest_of_halves = 2500, shortest_power_of_halves = 6000, longest_of_halves = 14000,
                             shortest_of_numbers = 2500, longest_radix_convolved = 20;
     constexpr std::uint32_t threads_of_doubles = 640, small_radix = 9;
-    const bool is_strided = std::max(spec.in.stride, spec.out.stride) > 1;
+    const bool is_strided = std::max(support::magnitude(spec.in.stride), support::magnitude(spec.out.stride)) > 1;
     const bool is_known = spec.precision == Precision::f32 || spec.precision == Precision::f64;
     if (is_strided || !is_known || shape.is_scalarised || !limits.bounds_registers) return false;
     const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());

@@ -94,8 +94,7 @@ std::uint32_t shared_run(const KernelSpec& spec, const DeviceLimits& limits, std
     while (spec.convolution.prime != 0 && run > sector && spills_doubles(spec.radices, spec.precision, threads * run))
         run /= 2;
     const bool is_pruned = spec.in.kept != kernels::Kept{} || spec.out.kept != kernels::Kept{};
-    const bool is_apart_on_both =
-        spec.in.stride > spec.loops[0].input_stride && spec.out.stride > spec.loops[0].output_stride;
+    const bool is_apart_on_both = has_closer_sequences(spec, true) && has_closer_sequences(spec, false);
     const std::uint32_t words = register_bytes(spec.precision) / 4;
     const bool has_registers = std::uint64_t{4} * spec.n * run * words <= registers_per_unit;
     if (is_apart_on_both && has_registers && limits.bounds_registers && !is_pruned) return run;
@@ -136,7 +135,7 @@ std::uint32_t groups_of_convolution(const KernelSpec& spec, const GroupShape& sh
     const auto with_registers = [&](std::uint32_t needed) {
         return std::max(1u, subgroups_of_unit(needed) / subgroups);
     };
-    const bool is_wide = register_bytes(spec.precision) > 4, is_strided = spec.in.stride > 1;
+    const bool is_wide = register_bytes(spec.precision) > 4, is_strided = support::magnitude(spec.in.stride) > 1;
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
     if (is_wide) return with_registers(std::min(4 * radix + beside_doubles, most_registers_of_doubles(spec, shape)));
     if (is_strided && group >= wanted_group) return with_registers(4 * radix + beside_floats);
@@ -185,16 +184,16 @@ bool gains_by_lines(const KernelSpec& spec, const DeviceLimits& limits, const Gr
     constexpr std::uint32_t largest_of_twos = 512, largest = 400;
     const std::uint32_t largest_group = std::has_single_bit(spec.n) ? largest_of_twos : largest;
     return is_of_measured_kind(limits) && is_real(spec) && spec.convolution.prime == 0 && spec.in.is_real() &&
-           spec.out.is_real() && spec.in.stride > spec.loops[0].input_stride &&
-           spec.out.stride > spec.loops[0].output_stride && 2 * wanted_run(spec) * shape.threads <= largest_group;
+           spec.out.is_real() && has_closer_sequences(spec, true) && has_closer_sequences(spec, false) &&
+           2 * wanted_run(spec) * shape.threads <= largest_group;
 }
 
 }  // namespace
 
 std::uint32_t wanted_run(const KernelSpec& spec) {
     std::uint32_t run = 1;
-    if (spec.in.stride > spec.loops[0].input_stride) run = std::max(1u, run_bytes / point_bytes(spec, true));
-    if (spec.out.stride > spec.loops[0].output_stride) run = std::max(run, run_bytes / point_bytes(spec, false));
+    if (has_closer_sequences(spec, true)) run = std::max(1u, run_bytes / point_bytes(spec, true));
+    if (has_closer_sequences(spec, false)) run = std::max(run, run_bytes / point_bytes(spec, false));
     return run;
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "planner/shape_parts.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -16,13 +17,13 @@ using kernels::ThreadOrder;
 bool is_dense_input(const KernelSpec& spec) {
     const std::uint32_t own =
         spec.in.folded() ? kernels::sequence_points(spec, spec.in.stages) : kernels::dealt_points(spec, true);
-    return spec.in.stride == 1 && spec.loops[0].input_stride == own;
+    return spec.in.stride == 1 && spec.loops[0].input_stride == std::int64_t{own};
 }
 
 bool is_dense_output(const KernelSpec& spec) {
     const std::uint32_t own =
         spec.out.folded() ? kernels::sequence_points(spec, spec.out.stages) : kernels::dealt_points(spec, false);
-    return spec.out.stride == 1 && spec.loops[0].output_stride == own;
+    return spec.out.stride == 1 && spec.loops[0].output_stride == std::int64_t{own};
 }
 
 bool is_dense(const KernelSpec& spec) {
@@ -148,8 +149,9 @@ void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& sha
         spec.radices.push_back(1);
         return;
     }
-    const auto order = [](std::uint64_t element_stride, std::uint64_t sequence_stride) {
-        return sequence_stride < element_stride ? ThreadOrder::sequence_fastest : ThreadOrder::element_fastest;
+    const auto order = [](std::int64_t element_stride, std::int64_t sequence_stride) {
+        return support::is_closer(sequence_stride, element_stride) ? ThreadOrder::sequence_fastest
+                                                                   : ThreadOrder::element_fastest;
     };
     shape.load_order = order(spec.in.stride, spec.loops[0].input_stride);
     shape.store_order = order(spec.out.stride, spec.loops[0].output_stride);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "planner/shape.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -82,6 +83,12 @@ inline bool is_of_spectrum(const kernels::KernelSpec& spec) {
     return map && (map->kind == Kind::r2c || map->kind == Kind::c2r) &&
            kernels::real_core(map->kind, map->length).is_paired && spec.in.stride == 1 && spec.out.stride == 1 &&
            spec.convolution.prime == 0 && !is_convolution(spec);
+}
+
+/// Neighbouring sequences are closer to each other in memory than neighbouring points.
+inline bool has_closer_sequences(const kernels::KernelSpec& spec, bool is_input) {
+    const kernels::Loop& beside = spec.loops[0];
+    return support::is_closer(is_input ? beside.input_stride : beside.output_stride, spec.side(is_input).stride);
 }
 
 inline bool has_no_twiddle(const std::vector<kernels::Stage>& stages) {

@@ -1,4 +1,5 @@
 #include "planner/slices.hpp"
+#include "support/strides.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -17,7 +18,7 @@ bool works_in_place(const KernelSpec& spec) {
     if (spec.out.bins()) {
         const Loop& columns = spec.loops.front();
         return !spec.out.is_real() && columns.input_stride == spec.out.stride &&
-               spec.in.stride == columns.count * spec.out.stride && spec.in.offset == spec.out.offset &&
+               spec.in.stride == support::times(columns.count, spec.out.stride) && spec.in.offset == spec.out.offset &&
                std::all_of(spec.loops.begin() + 1, spec.loops.end(), stays);
     }
     return !spec.in.bins() && spec.in.stride == spec.out.stride && spec.in.offset == spec.out.offset &&
@@ -27,18 +28,20 @@ bool works_in_place(const KernelSpec& spec) {
 namespace {
 
 struct Dimension {
-    std::uint64_t count = 1, stride = 1;
+    std::uint64_t count = 1;
+    std::int64_t stride = 1;
     bool operator==(const Dimension&) const = default;
 };
 
+/// From the first element on: none lies before it.
 bool is_dense(std::vector<Dimension> dimensions) {
     std::sort(dimensions.begin(), dimensions.end(),
               [](const Dimension& a, const Dimension& b) { return a.stride < b.stride; });
-    std::uint64_t reached = 1;
+    std::int64_t reached = 1;
     for (const Dimension& d : dimensions) {
         if (d.count == 1) continue;
         if (d.stride != reached) return false;
-        reached *= d.count;
+        reached = support::times(d.count, reached);
     }
     return true;
 }
@@ -51,7 +54,7 @@ std::optional<std::vector<Dimension>> beyond(const KernelSpec& spec, bool is_out
         outside;
     const auto add_outside = [&](const Dimension& d) {
         const bool continues =
-            !outside.empty() && d.count != 0 && d.stride == outside.back().count * outside.back().stride;
+            !outside.empty() && d.count != 0 && d.stride == support::times(outside.back().count, outside.back().stride);
         if (continues)
             outside.back().count *= d.count;
         else
@@ -59,14 +62,15 @@ std::optional<std::vector<Dimension>> beyond(const KernelSpec& spec, bool is_out
     };
     for (std::size_t i = 0; i < spec.loops.size(); ++i) {
         const Loop& loop = spec.loops[i];
-        const std::uint64_t stride = is_output ? loop.output_stride : loop.input_stride;
+        const std::int64_t stride = is_output ? loop.output_stride : loop.input_stride;
         const bool is_batch = i + 1 == spec.loops.size();
         if (!loop.gaps.empty()) return std::nullopt;
         const std::uint64_t taken = is_batch ? 1 : std::min(sequences, loop.count);
         if (sequences % taken != 0 || loop.count % taken != 0) return std::nullopt;
         sequences /= taken;
         inside.push_back({taken, stride});
-        if (is_batch || taken < loop.count) add_outside({is_batch ? 0 : loop.count / taken, taken * stride});
+        if (is_batch || taken < loop.count)
+            add_outside({is_batch ? 0 : loop.count / taken, support::times(taken, stride)});
     }
     if (sequences != 1 || !is_dense(inside)) return std::nullopt;
     return outside;
@@ -113,7 +117,8 @@ std::optional<Slices> find_interleaved(const KernelSpec& a, const KernelSpec& b)
     // The second's loop over the first's results may be one of its own, beside that of the neighbours.
     const bool are_apart = b.loops.size() == a.loops.size();
     Loop results = b.loops[0];
-    if (are_apart && results.count == beside.count && b.loops[1].input_stride == results.count * results.input_stride)
+    if (are_apart && results.count == beside.count &&
+        b.loops[1].input_stride == support::times(results.count, results.input_stride))
         results.count *= b.loops[1].count;
     const auto others = b.loops.begin() + (are_apart ? 2 : 1);
     const auto is_same = [](const Loop& x, const Loop& y) {
@@ -121,8 +126,8 @@ std::optional<Slices> find_interleaved(const KernelSpec& a, const KernelSpec& b)
     };
     const bool is_axis = results.count == beside.count * a.n && left.count == b.n &&
                          results.input_stride == beside.output_stride &&
-                         a.out.stride == beside.count * beside.output_stride &&
-                         left.output_stride == a.n * a.out.stride && b.in.stride == left.output_stride;
+                         a.out.stride == support::times(beside.count, beside.output_stride) &&
+                         left.output_stride == support::times(a.n, a.out.stride) && b.in.stride == left.output_stride;
     const bool has_no_gaps = beside.gaps.empty() && left.gaps.empty() &&
                              std::all_of(b.loops.begin(), others, [](const Loop& loop) { return loop.gaps.empty(); });
     if (!is_axis || !has_no_gaps || std::distance(others, b.loops.end()) != std::ssize(a.loops) - 2 ||

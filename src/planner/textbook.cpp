@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "seiche/error.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -415,7 +416,7 @@ TextbookLaunches design_textbook(const problem::Canonical& problem, const Device
     std::vector<std::size_t> order(problem.axes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return problem.axes[a].output_stride < problem.axes[b].output_stride;
+        return support::is_closer(problem.axes[a].output_stride, problem.axes[b].output_stride);
     });
     for (const std::size_t axis : order) {
         const std::uint64_t n = problem.axes[axis].length;

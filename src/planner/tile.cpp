@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "planner/shape.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -24,7 +25,7 @@ std::vector<TileWay> tile_ways(const KernelSpec& spec, std::uint32_t crossing) {
                         {beside.input_stride, beside.output_stride}});
     };
     const auto every = [](const Loop& loop, std::uint64_t n) {
-        return Loop{loop.count / n, n * loop.input_stride, n * loop.output_stride};
+        return Loop{loop.count / n, support::times(n, loop.input_stride), support::times(n, loop.output_stride)};
     };
     if (loops.size() == 1 && a.count % crossing == 0 && a.count > crossing) {
         const std::uint64_t transforms = a.count / crossing;
@@ -52,14 +53,15 @@ std::optional<TilePair> find_tile(const KernelSpec& first, const KernelSpec& sec
 bool keeps_places(const KernelSpec& first, const KernelSpec& second, const TilePair& pair) {
     return pair.first.beside.input == pair.second.beside.output &&
            pair.first.crossing.input == pair.second.crossing.output &&
-           first.in.stride == second.n * pair.first.crossing.input &&
-           second.out.stride == first.n * pair.second.crossing.output && first.in.offset == second.out.offset &&
-           first.loops.back().input_stride == second.loops.back().output_stride;
+           first.in.stride == support::times(second.n, pair.first.crossing.input) &&
+           second.out.stride == support::times(first.n, pair.second.crossing.output) &&
+           first.in.offset == second.out.offset && first.loops.back().input_stride == second.loops.back().output_stride;
 }
 
 bool lies_beside(const KernelSpec& pass, const TileWay& way, bool is_input) {
     const auto of = [&](const TileWay::Strides& strides) { return is_input ? strides.input : strides.output; };
-    return of(way.beside) < std::min(of(way.crossing), pass.side(is_input).stride);
+    return support::is_closer(of(way.beside), of(way.crossing)) &&
+           support::is_closer(of(way.beside), pass.side(is_input).stride);
 }
 
 std::uint64_t transforms_of_tile(const KernelSpec& first, const KernelSpec& second, const TilePair& pair,

@@ -16,7 +16,7 @@ constexpr std::uint32_t sectors_of_run = 2;
 /// One way to see the sequences of a pass: so many transforms beside each other, with `tile.crossing` sequences each.
 struct TileWay {
     struct Strides {
-        std::uint64_t input = 0, output = 0;
+        std::int64_t input = 0, output = 0;
     };
     kernels::Tile tile;  ///< But for `beside`.
     std::uint64_t transforms = 1;

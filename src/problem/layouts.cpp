@@ -5,6 +5,7 @@
 
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
+#include "support/strides.hpp"
 #include "support/text.hpp"
 
 namespace seiche::problem {
@@ -28,18 +29,21 @@ void check_strides(const Array& array) {
         refuse(array.field + ".strides", std::to_string(rank) + " of them, one per axis",
                std::to_string(strides.size()));
     for (std::size_t i = 0; i < rank; ++i) {
-        if (strides[i] < 0) refuse_stride(array, i, array.may_broadcast ? "at least 0" : "at least 1");
+        if (strides[i] < 0 && array.image)
+            refuse_stride(array, i, "at least 0, because the array is an image, which begins with its first element");
         if (strides[i] == 0 && !array.may_broadcast)
             refuse_stride(array, i,
-                          array.field == "output" ? "at least 1, because every output has memory of its own"
-                                                  : "at least 1, because the transform is in place");
+                          array.field == "output" ? "one other than 0, because every output has memory of its own"
+                                                  : "one other than 0, because the transform is in place");
     }
 }
 
 void check_distance(const Array& array) {
-    if (array.layout->batch_distance < 0)
-        refuse(array.field + ".batch_distance", "at least 1, or 0 for whole rows",
+    if (array.layout->batch_distance < 0 && array.image)
+        refuse(array.field + ".batch_distance", "at least 0, because the array is an image",
                std::to_string(array.layout->batch_distance));
+    if (support::magnitude(array.layout->batch_distance) > most_bytes)
+        refuse(array.field + ".batch_distance", "one above -2^63", std::to_string(array.layout->batch_distance));
 }
 
 void check_offset(const Array& array, std::uint64_t offset) {
@@ -51,10 +55,10 @@ void check_offset(const Array& array, std::uint64_t offset) {
 
 }  // namespace
 
-bool add_reach(std::uint64_t count, std::uint64_t stride, std::uint64_t& reach) {
+bool add_reach(std::uint64_t count, std::int64_t stride, std::uint64_t& reach) {
     std::uint64_t part = 0;
-    return support::checked_multiply(count - 1, stride, part) && support::checked_add(reach, part, reach) &&
-           reach <= most_bytes;
+    return support::checked_multiply(count - 1, support::magnitude(stride), part) &&
+           support::checked_add(reach, part, reach) && reach <= most_bytes;
 }
 
 ResolvedLayout resolve(const Array& array) {
@@ -68,17 +72,18 @@ ResolvedLayout resolve(const Array& array) {
     const bool has_rows = array.image && layout.strides.empty();
     for (std::size_t i = rank; i-- > 0;
          dense *= has_rows && i + 1 == rank ? array.image.row(array.counts[i]) : array.counts[i]) {
-        resolved.strides[i] = layout.strides.empty() ? dense : static_cast<std::uint64_t>(layout.strides[i]);
+        resolved.strides[i] = layout.strides.empty() ? static_cast<std::int64_t>(dense) : layout.strides[i];
         std::uint64_t whole = 0;
         if (!add_reach(array.counts[i], resolved.strides[i], reach) ||
-            !support::checked_multiply(array.counts[i], resolved.strides[i], whole))
+            !support::checked_multiply(array.counts[i], support::magnitude(resolved.strides[i]), whole) ||
+            whole > most_bytes)
             refuse(array.field + ".strides", "an array below 2^63 bytes", support::join_numbers(resolved.strides, ","));
         rows = std::max(rows, whole);
     }
     // The next array begins behind the padding of the last row, if that is where elements end.
-    resolved.distance = layout.batch_distance != 0 ? static_cast<std::uint64_t>(layout.batch_distance)
-                        : has_rows                 ? dense
-                                                   : std::max(reach + 1, rows);
+    resolved.distance = layout.batch_distance != 0
+                            ? layout.batch_distance
+                            : static_cast<std::int64_t>(has_rows ? dense : std::max(reach + 1, rows));
     check_offset(array, layout.byte_offset);
     resolved.byte_offset = layout.byte_offset;
     return resolved;
@@ -140,8 +145,7 @@ private:
     }
 
     std::vector<std::int64_t> doubled_strides(std::vector<std::int64_t> strides) const {
-        for (std::size_t i = 0; i < strides.size(); ++i)
-            strides[i] = i == halved_ ? 1 : static_cast<std::int64_t>(twice(static_cast<std::uint64_t>(strides[i])));
+        for (std::size_t i = 0; i < strides.size(); ++i) strides[i] = i == halved_ ? 1 : twice(strides[i]);
         return strides;
     }
 
@@ -154,7 +158,7 @@ private:
             } else if (strides[i] % 2 != 0 && real_.counts[i] > 1) {
                 refuse_stride(given_real_, i, "an even number" + beside("strides"));
             } else {
-                strides[i] = std::max<std::int64_t>(strides[i] / 2, 1);
+                strides[i] = strides[i] / 2 != 0 ? strides[i] / 2 : 1;
             }
         }
         return strides;
@@ -188,15 +192,15 @@ private:
             "1 along the halved axis, because the transform is in place, or " + other.field + ".strides beside it");
     }
 
-    std::uint64_t twice(std::uint64_t distance) const {
-        if (distance > most_bytes / 2)
-            refuse(given_complex_.field + ".strides", "an array below 2^63 bytes", support::to_text(distance));
+    std::int64_t twice(std::int64_t distance) const {
+        if (support::magnitude(distance) > most_bytes / 2)
+            refuse(given_complex_.field + ".strides", "an array below 2^63 bytes", std::to_string(distance));
         return 2 * distance;
     }
 
     ResolvedLayout doubled(const ResolvedLayout& complex) const {
         ResolvedLayout real;
-        for (const std::uint64_t stride : complex.strides) real.strides.push_back(twice(stride));
+        for (const std::int64_t stride : complex.strides) real.strides.push_back(twice(stride));
         real.strides[halved_] = complex.strides[halved_] == 1 || complex_.counts[halved_] == 1 ? 1 : 0;
         real.distance = twice(complex.distance);
         real.byte_offset = complex.byte_offset;

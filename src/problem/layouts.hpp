@@ -12,12 +12,12 @@ namespace seiche::problem {
 
 inline constexpr std::uint64_t most_bytes = (std::uint64_t{1} << 63) - 1;
 
-/// Adds (count - 1) * stride: the distance from the first element to the last. False beyond 2^63 - 1.
-bool add_reach(std::uint64_t count, std::uint64_t stride, std::uint64_t& reach);
+/// Adds (count - 1) * |stride|: the distance from the first element to the last. False beyond 2^63 - 1.
+bool add_reach(std::uint64_t count, std::int64_t stride, std::uint64_t& reach);
 
 struct ResolvedLayout {
-    std::vector<std::uint64_t> strides;
-    std::uint64_t distance = 1;
+    std::vector<std::int64_t> strides;
+    std::int64_t distance = 1;
     std::uint64_t byte_offset = 0;
     bool operator==(const ResolvedLayout&) const = default;
 };

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <tuple>
 
 #include "problem/images.hpp"
 #include "problem/kinds.hpp"
@@ -158,15 +159,34 @@ DoubleDouble checked_scale(const Problem& problem, const Scale& scale, std::uint
 
 void sort_loops(std::vector<Loop>& loops) {
     std::sort(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) {
-        return a.output_stride != b.output_stride ? a.output_stride > b.output_stride : a.input_stride > b.input_stride;
+        const auto key = [](const Loop& loop) {
+            return std::tuple(support::magnitude(loop.output_stride), support::magnitude(loop.input_stride),
+                              loop.output_stride, loop.input_stride);
+        };
+        return key(a) > key(b);
     });
+}
+
+/// From the other end, which becomes the first element of the array.
+void reverse(std::uint64_t count, std::int64_t& stride, std::uint64_t element_bytes, std::uint64_t& byte_offset) {
+    byte_offset += static_cast<std::uint64_t>(support::times(count - 1, stride)) * element_bytes;
+    stride = -stride;
+}
+
+/// So that no output stride is below 0: what goes backwards in both arrays goes forwards.
+void reverse_loops(Canonical& canonical) {
+    for (Loop& loop : canonical.loops) {
+        if (loop.output_stride >= 0) continue;
+        reverse(loop.count, loop.input_stride, canonical.input_element_bytes(), canonical.input_byte_offset);
+        reverse(loop.count, loop.output_stride, canonical.output_element_bytes(), canonical.output_byte_offset);
+    }
 }
 
 void merge_loops(std::vector<Loop>& loops) {
     std::vector<Loop> merged;
     for (const Loop& inner : loops) {
-        if (!merged.empty() && merged.back().output_stride == inner.count * inner.output_stride &&
-            merged.back().input_stride == inner.count * inner.input_stride)
+        if (!merged.empty() && merged.back().output_stride == support::times(inner.count, inner.output_stride) &&
+            merged.back().input_stride == support::times(inner.count, inner.input_stride))
             merged.back() = {merged.back().count * inner.count, inner.input_stride, inner.output_stride};
         else
             merged.push_back(inner);
@@ -180,10 +200,12 @@ struct BothLayouts {
 
 std::vector<Dimension> dimensions_of(const Canonical& canonical, bool input) {
     std::vector<Dimension> dimensions;
+    const auto add = [&](std::uint64_t count, std::int64_t stride) {
+        dimensions.push_back({count, support::magnitude(stride)});  // sums of both signs are looked for anyway
+    };
     for (const Axis& a : canonical.axes)
-        dimensions.push_back(input ? Dimension{a.input_count(), a.input_stride}
-                                   : Dimension{a.output_count(), a.output_stride});
-    for (const Loop& l : canonical.loops) dimensions.push_back({l.count, input ? l.input_stride : l.output_stride});
+        input ? add(a.input_count(), a.input_stride) : add(a.output_count(), a.output_stride);
+    for (const Loop& l : canonical.loops) add(l.count, input ? l.input_stride : l.output_stride);
     return dimensions;
 }
 
@@ -210,7 +232,7 @@ void check_overlap(const Problem& problem, const BothLayouts& layouts, Canonical
                    (overlap ? "" : " (too entangled to decide)"));
     }
     const ResolvedLayout& layout = input ? layouts.input : layouts.output;
-    canonical.batch_limit = copies_without_overlap(std::move(dimensions), layout.distance);
+    canonical.batch_limit = copies_without_overlap(std::move(dimensions), support::magnitude(layout.distance));
 }
 
 std::uint64_t elements(const Canonical& c, std::uint64_t batch_count, bool input) {
@@ -229,6 +251,50 @@ std::uint64_t elements(const Canonical& c, std::uint64_t batch_count, bool input
         refuse(input ? "input" : "output", "an extent below 2^63 bytes",
                "a batch of " + support::to_text(batch_count) + " arrays that reaches beyond");
     return reach + 1;
+}
+
+/// Before the first element of the first array; in arrays that `elements` has counted.
+std::uint64_t elements_before(const Canonical& c, std::uint64_t batch_count, bool input) {
+    std::uint64_t reach = 0;
+    const auto add = [&](std::uint64_t count, std::int64_t stride) {
+        if (stride < 0 && count > 1) add_reach(count, stride, reach);
+    };
+    for (const Axis& a : c.axes) input ? add(a.input_count(), a.input_stride) : add(a.output_count(), a.output_stride);
+    for (const Loop& l : c.loops) add(l.count, input ? l.input_stride : l.output_stride);
+    add(batch_count, input ? c.batch.input_distance : c.batch.output_distance);
+    return reach;
+}
+
+/// Offsets as the user gave them must leave room for what lies before the first element.
+void check_room_before(const Canonical& c) {
+    for (const bool input : {true, false}) {
+        elements(c, c.batch.count, input);
+        const std::uint64_t offset = input ? c.input_byte_offset : c.output_byte_offset;
+        const std::uint64_t least =
+            elements_before(c, c.batch.count, input) * (input ? c.input_element_bytes() : c.output_element_bytes());
+        if (offset < least)
+            refuse(input ? "input.byte_offset" : "output.byte_offset",
+                   "at least " + support::to_text(least) +
+                       ", because strides below 0 put elements so far before the first one",
+                   support::to_text(offset));
+    }
+}
+
+/// Of an execution, whose arrays may be more than the problem's.
+void check_arrays_before(const Canonical& c, std::uint64_t batch_count) {
+    for (const bool input : {true, false}) {
+        const std::int64_t distance = input ? c.batch.input_distance : c.batch.output_distance;
+        if (distance >= 0) continue;
+        const std::uint64_t room = (input ? c.input_first() : c.output_first()) - elements_before(c, 1, input);
+        const std::uint64_t most = room / support::magnitude(distance) + 1;
+        if (batch_count <= most) continue;
+        const std::string field = input ? "input" : "output";
+        refuse("batch",
+               "at most " + support::to_text(most) + ", because " + field +
+                   ".byte_offset leaves no room for more arrays before the first (" + field + ".batch_distance is " +
+                   std::to_string(distance) + ")",
+               support::to_text(batch_count));
+    }
 }
 
 /// Of one point these kinds give the point itself.
@@ -253,8 +319,8 @@ SpectrumOrder checked_order(const Problem& problem) {
 bool is_input_apart(const Canonical& canonical) {
     std::vector<Dimension> dimensions = dimensions_of(canonical, true);
     const std::optional<bool> overlap = overlaps(dimensions);
-    return overlap == false &&
-           copies_without_overlap(std::move(dimensions), canonical.batch.input_distance) == unlimited;
+    return overlap == false && copies_without_overlap(std::move(dimensions),
+                                                      support::magnitude(canonical.batch.input_distance)) == unlimited;
 }
 
 /// Says of the canonical form whether there are two layouts in place.
@@ -318,21 +384,35 @@ std::uint64_t Canonical::input_elements(std::uint64_t batch_count) const { retur
 std::uint64_t Canonical::output_elements(std::uint64_t batch_count) const {
     return elements(*this, batch_count, false);
 }
+std::uint64_t Canonical::input_elements_before(std::uint64_t batch_count) const {
+    return elements_before(*this, batch_count, true);
+}
+std::uint64_t Canonical::output_elements_before(std::uint64_t batch_count) const {
+    return elements_before(*this, batch_count, false);
+}
+std::uint64_t Canonical::input_begin(std::uint64_t batch_count) const {
+    return input_byte_offset - input_elements_before(batch_count) * input_element_bytes();
+}
+std::uint64_t Canonical::output_begin(std::uint64_t batch_count) const {
+    return output_byte_offset - output_elements_before(batch_count) * output_element_bytes();
+}
+std::uint64_t Canonical::input_base() const { return batch.input_distance < 0 ? 0 : input_begin(1); }
+std::uint64_t Canonical::output_base() const { return batch.output_distance < 0 ? 0 : output_begin(1); }
 std::uint64_t Canonical::input_half_bytes(std::uint64_t batch_count) const {
-    return input_byte_offset + input_elements(batch_count) * input_element_bytes();
+    return input_begin(batch_count) + input_elements(batch_count) * input_element_bytes();
 }
 std::uint64_t Canonical::output_half_bytes(std::uint64_t batch_count) const {
-    return output_byte_offset + output_elements(batch_count) * output_element_bytes();
+    return output_begin(batch_count) + output_elements(batch_count) * output_element_bytes();
 }
 std::uint64_t Canonical::input_bytes(std::uint64_t batch_count) const {
     if (batch_count == 0) return 0;
     const std::uint64_t half = input_half_bytes(batch_count);
-    return input_planar ? 2 * half - input_byte_offset : half;
+    return input_planar ? 2 * half - input_begin(batch_count) : half;
 }
 std::uint64_t Canonical::output_bytes(std::uint64_t batch_count) const {
     if (batch_count == 0) return 0;
     const std::uint64_t half = output_half_bytes(batch_count);
-    return output_planar ? 2 * half - output_byte_offset : half;
+    return output_planar ? 2 * half - output_begin(batch_count) : half;
 }
 
 Canonical normalise(const Problem& stated) {
@@ -373,6 +453,8 @@ Canonical normalise(const Problem& stated) {
             canonical.loops.push_back({length, input.strides[i], output.strides[i]});
         }
     }
+    check_room_before(canonical);
+    if (!has_programs(problem)) reverse_loops(canonical);
     const std::vector<Loop> in_order = canonical.loops;
     sort_loops(canonical.loops);
     if (!has_programs(problem)) merge_loops(canonical.loops);
@@ -401,7 +483,7 @@ void check_batch(const Canonical& canonical, std::uint64_t batch_count) {
         refuse("batch",
                "at most " + support::to_text(canonical.batch_limit) + ", because " + (input ? "inputs" : "outputs") +
                    " overlap beyond (" + (input ? "input" : "output") + ".batch_distance is " +
-                   support::to_text(input ? batch.input_distance : batch.output_distance) + ")",
+                   std::to_string(input ? batch.input_distance : batch.output_distance) + ")",
                support::to_text(batch_count));
     }
     if (batch_count > canonical.stage_batch_limit)
@@ -410,6 +492,7 @@ void check_batch(const Canonical& canonical, std::uint64_t batch_count) {
                    ", because an index of a stage would leave its buffer beyond",
                support::to_text(batch_count));
     check_texels(canonical, batch_count);
+    check_arrays_before(canonical, batch_count);
     const std::uint64_t in = canonical.input_half_bytes(batch_count), out = canonical.output_half_bytes(batch_count);
     for (const bool input : {true, false}) {
         const std::uint64_t bytes = canonical.shares_buffer() ? std::max(in, out) : input ? in : out;

@@ -12,6 +12,7 @@
 #include "expression/program.hpp"
 #include "seiche/double_double.hpp"
 #include "seiche/problem.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::problem {
 
@@ -21,10 +22,11 @@ struct Range {
     bool operator==(const Range&) const = default;
 };
 
-/// An axis that is transformed. Strides in elements of the array that they are of.
+/// An axis that is transformed. Strides in elements of the array that they are of, below 0 where elements lie before
+/// the first one.
 struct Axis {
     std::uint64_t length = 1;  ///< The problem's; >= 2 for c2c.
-    std::uint64_t input_stride = 1, output_stride = 1;
+    std::int64_t input_stride = 1, output_stride = 1;
     Kind kind = Kind::c2c;  ///< Forward. The other axes of an r2c or c2r are c2c.
     /// What pruning keeps of the signal and of the spectrum, sorted and apart from each other; empty: all.
     std::vector<Range> signal_kept = {}, spectrum_kept = {};
@@ -38,16 +40,17 @@ struct Axis {
     std::uint64_t output_count() const { return kind == Kind::r2c ? length / 2 + 1 : length; }
 };
 
-/// An axis that is not transformed, or several that lie as one; count >= 2.
+/// An axis that is not transformed, or several that lie as one; count >= 2. Without stages no output stride is below 0:
+/// the loop is taken from its other end.
 struct Loop {
     std::uint64_t count = 1;
-    std::uint64_t input_stride = 1, output_stride = 1;
+    std::int64_t input_stride = 1, output_stride = 1;
     bool operator==(const Loop&) const = default;
 };
 
 struct Batch {
     std::uint64_t count = 1;  ///< What is planned for, at least 1: the problem's, or 1 for none.
-    std::uint64_t input_distance = 1, output_distance = 1;
+    std::int64_t input_distance = 1, output_distance = 1;
     bool operator==(const Batch&) const = default;
 };
 
@@ -118,10 +121,13 @@ struct Canonical {
     /// In the problem's order, slowest first; axes of length 1 dropped where that is a copy. Empty: a copy, times the
     /// scale.
     std::vector<Axis> axes;
-    std::vector<Loop> loops;  ///< By falling output stride; merged where two lie as one in input and output
-                              /// and no stage needs them apart.
+    /// By falling output stride, whatever its sign; merged where two lie as one in input and output and no stage needs
+    /// them apart.
+    std::vector<Loop> loops;
     Batch batch;
-    std::uint64_t input_byte_offset = 0, output_byte_offset = 0;  ///< Equal in place, unless there are two layouts.
+    /// Of the first element of the first array, behind which not all others lie where strides are below 0. Equal in
+    /// place, unless there are two layouts.
+    std::uint64_t input_byte_offset = 0, output_byte_offset = 0;
     /// Of each buffer where the array (of a planar one: each half) lies in several; 0: in one. Equal in place.
     std::uint64_t input_part_bytes = 0, output_part_bytes = 0;
     ArrayImage input_image, output_image;
@@ -167,7 +173,20 @@ struct Canonical {
     /// 2^63 bytes.
     std::uint64_t input_elements(std::uint64_t batch_count) const;
     std::uint64_t output_elements(std::uint64_t batch_count) const;
-    /// The same in bytes, from where the buffer's view begins: with the byte offset, and both halves of a planar array.
+    /// Of these the ones that lie before the first element of the first array.
+    std::uint64_t input_elements_before(std::uint64_t batch_count) const;
+    std::uint64_t output_elements_before(std::uint64_t batch_count) const;
+    /// What kernels are bound to, in bytes from where the buffer's view begins, whatever the batch: the array's lowest
+    /// element, or the view where further arrays lie before the first.
+    std::uint64_t input_base() const;
+    std::uint64_t output_base() const;
+    /// Elements from there to the first one.
+    std::uint64_t input_first() const { return (input_byte_offset - input_base()) / input_element_bytes(); }
+    std::uint64_t output_first() const { return (output_byte_offset - output_base()) / output_element_bytes(); }
+    /// The array's lowest byte with so many arrays, from where the view begins.
+    std::uint64_t input_begin(std::uint64_t batch_count) const;
+    std::uint64_t output_begin(std::uint64_t batch_count) const;
+    /// Elements in bytes, from where the buffer's view begins: with the byte offset, and both halves of a planar array.
     std::uint64_t input_bytes(std::uint64_t batch_count) const;
     std::uint64_t output_bytes(std::uint64_t batch_count) const;
     /// The bytes of one half alone, with the byte offset.

@@ -42,7 +42,7 @@ expression::ArrayPlace place_of(const Canonical& canonical, const std::vector<Co
     const bool is_input = side == Side::load;
     expression::ArrayPlace place;
     for (const Coordinate& coordinate : coordinates) {
-        std::uint64_t stride = 0;  // of the only index, 0
+        std::int64_t stride = 0;  // of the only index, 0
         if (coordinate.kind == Coordinate::Kind::axis) {
             const Axis& axis = canonical.axes[coordinate.index];
             stride = is_input ? axis.input_stride : axis.output_stride;
@@ -53,6 +53,7 @@ expression::ArrayPlace place_of(const Canonical& canonical, const std::vector<Co
         place.strides.push_back(stride);
     }
     place.distance = is_input ? canonical.batch.input_distance : canonical.batch.output_distance;
+    place.first = static_cast<std::int64_t>(is_input ? canonical.input_first() : canonical.output_first());
     return place;
 }
 

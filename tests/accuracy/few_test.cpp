@@ -30,7 +30,10 @@ TEST_P(Few, of_everything) {
                                       {"12 dct2 orthogonalize batch=2"},
                                       {"24 in-place odist=26 batch=3"},
                                       {"6x10 r2c in-place istrides=10,1 ostrides=6,1 batch=2"},
-                                      {"24 istrides=2 idist=50 odist=31 batch=3 forward-scale=0.5"}};
+                                      {"24 istrides=2 idist=50 odist=31 batch=3 forward-scale=0.5"},
+                                      {"24 istrides=-1 idist=24 ioffset=184 ostrides=2 odist=-48 ooffset=384 batch=2"},
+                                      {"6x10 r2c istrides=-10,-1 ioffset=236 ostrides=6,-1 ooffset=40"},
+                                      {"9 dct2 in-place istrides=-1 ioffset=32"}};
     const std::vector<Case> wide = {{"48 batch=5"}, {"37"}, {"60 storage=f32"}, {"6x8 c2r batch=2"}};
     std::mt19937_64 random(sample_seed());
     for (const Case& one : GetParam() == Precision::f32 ? single : wide) {

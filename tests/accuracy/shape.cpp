@@ -39,17 +39,19 @@ std::vector<std::uint64_t> counts_of(const Problem& problem, Kind halved) {
 }
 
 struct Array {
-    std::vector<std::uint64_t> counts, strides;
+    std::vector<std::uint64_t> counts, strides;  // modulo 2^64, and so is the distance
     std::uint64_t distance = 0, first = 0;
 };
+
+std::uint64_t size_of(std::uint64_t stride) { return stride >> 63 != 0 ? 0 - stride : stride; }
 
 Array array_of(const Layout& layout, const std::vector<std::uint64_t>& counts, std::uint64_t element_bytes) {
     Array array{counts, std::vector<std::uint64_t>(counts.size()), 0, layout.byte_offset / element_bytes};
     std::uint64_t dense = 1, reach = 0, rows = 0;
     for (std::size_t i = counts.size(); i-- > 0; dense *= counts[i]) {
         array.strides[i] = layout.strides.empty() ? dense : static_cast<std::uint64_t>(layout.strides[i]);
-        reach += (counts[i] - 1) * array.strides[i];
-        rows = std::max(rows, counts[i] * array.strides[i]);
+        reach += (counts[i] - 1) * size_of(array.strides[i]);
+        rows = std::max(rows, counts[i] * size_of(array.strides[i]));
     }
     array.distance =
         layout.batch_distance == 0 ? std::max(reach + 1, rows) : static_cast<std::uint64_t>(layout.batch_distance);

@@ -73,6 +73,7 @@ TEST_P(Textbooks, planes) {
     for (const TextbookRecipe& recipe : recipes()) {
         expect("8x16 inverse-scale=1/n batch=2", recipe.name);
         expect("16x8 planar istrides=10,1 idist=200", recipe.name);
+        expect("16x8 istrides=8,-1 ioffset=112 ostrides=-8,1 ooffset=1920", recipe.name);
     }
 }
 

@@ -37,6 +37,20 @@ class Check(tool.ToolTest):
         emitted = self.run_tool("emit", "16", "--recipe", "multistage", "--twiddles", "native", "--dialect", "opencl")
         self.assertIn("native_cos", emitted.stdout)
 
+    def test_strides_below_zero(self):
+        problems = [
+            "24 istrides=-1 ioffset=184 batch=3", "24 ostrides=-2 ooffset=368", "37 in-place istrides=-1 ioffset=288",
+            "6x10 r2c istrides=-10,-1 ioffset=236", "6x10 c2r ostrides=-10,-1 ooffset=236 batch=2 odist=60",
+            "30 dct2 batch=3 idist=-30 ioffset=240 odist=-30 ooffset=240", "12x5x4 axes=1 istrides=-20,-4,1 ioffset=1888",
+            "16 planar istrides=-1 ioffset=60", "1000 batch=2 idist=-1000 ioffset=8000", "8x6 r2c in-place ostrides=-4,1 ooffset=224",
+            "2048 f64 istrides=-1 ostrides=-1 ioffset=32752 ooffset=32752",
+        ]
+        for device in ("reference", "cpu"):
+            report = self.json("check", *problems, "--device", device)
+            self.assertEqual((report["checked"], report["failures"]), (len(problems), []))
+        self.assertIn("istrides=-1", self.run_tool("plan", problems[0]).stdout)
+        self.refuse("plan", "24 istrides=-1", status=2, says="input.byte_offset: expected at least 184")
+
     def test_sweeps_of_circular_convolutions(self):
         words = ["check", "--convolutions", "--sweep", 41, 43, "--device", "reference"]
         report = self.json(*words)

@@ -61,39 +61,29 @@ seiche::Problem problem_of(const Form& form) {
     return problem;
 }
 
+/// An array by its pointer: elements of strides below 0 lie before it.
 struct SideLayout {
     seiche::Layout layout;
-    std::uint64_t bytes = 0;
+    std::uint64_t before = 0, behind = 0;  ///< Bytes; of a split array, of each part.
 };
 
 std::optional<SideLayout> side_layout(const Form& form, bool input) {
     SideLayout made;
     const Side side = input ? form.in : form.out;
     const std::ptrdiff_t unit = side == Side::interleaved ? 2 : 1;
-    std::uint64_t reach = 0;
+    const std::uint64_t bytes = static_cast<std::uint64_t>(unit) * sizeof(Real);
+    made.behind = bytes;
     for (std::size_t i = 0; i < axis_count(form); ++i) {
-        const std::ptrdiff_t n = count(form, i, input);
+        const auto steps = static_cast<std::uint64_t>(count(form, i, input) - 1);
         const std::ptrdiff_t reals = input ? axis(form, i).in : axis(form, i).out;
         // A single element may lie anywhere; problems that differ in such a stride alone are to be the same plan.
         const std::ptrdiff_t stride = axis(form, i).n == 1 ? 1 : reals / unit;
-        if (stride < 0 || (stride == 0 && (!input || form.is_in_place))) return std::nullopt;
+        if (stride == 0 && (!input || form.is_in_place)) return std::nullopt;
         made.layout.strides.push_back(stride);
-        reach += static_cast<std::uint64_t>(n - 1) * static_cast<std::uint64_t>(stride);
+        (stride < 0 ? made.before : made.behind) += steps * static_cast<std::uint64_t>(std::abs(stride)) * bytes;
     }
     made.layout.planar = side == Side::split;
-    made.bytes = (reach + 1) * static_cast<std::uint64_t>(unit) * sizeof(Real);
     return made;
-}
-
-/// Repetitions in falling order on both sides are the same ones in rising order.
-void turn_repetitions(Form& form, DirectProblem& problem) {
-    for (Dimension& dim : form.many) {
-        if (dim.in > 0 || dim.out > 0 || (dim.in == 0 && dim.out == 0)) continue;
-        problem.in_offset += (dim.n - 1) * dim.in;
-        problem.out_offset += (dim.n - 1) * dim.out;
-        dim.in = -dim.in;
-        dim.out = -dim.out;
-    }
 }
 
 /// Dense strides for an array whose axes lie in the order of the caller's.
@@ -128,20 +118,23 @@ Packed packed(const Form& form, bool input) {
 
 std::optional<DirectProblem> direct_problem(const Form& form) {
     DirectProblem made;
-    Form turned = form;
-    turn_repetitions(turned, made);
-    const auto in = side_layout(turned, true), out = side_layout(turned, false);
+    auto in = side_layout(form, true), out = side_layout(form, false);
     if (!in || !out) return std::nullopt;
-    if (form.is_in_place && made.in_offset != made.out_offset) return std::nullopt;
-    made.problem = problem_of(turned);
+    if (form.is_in_place) {  // one memory for both
+        constexpr std::uint64_t whole = 2 * sizeof(Real);
+        in->before = out->before = (std::max(in->before, out->before) + whole - 1) / whole * whole;
+        in->behind = out->behind = std::max(in->behind, out->behind);
+    }
+    made.problem = problem_of(form);
     made.problem.input = in->layout;
     made.problem.output = out->layout;
-    made.in_bytes = in->bytes;
-    made.out_bytes = out->bytes;
-    if (form.is_in_place) {
-        made.problem.placement = seiche::Placement::in_place;
-        made.in_bytes = made.out_bytes = std::max(in->bytes, out->bytes);
-    }
+    made.problem.input.byte_offset = in->before;
+    made.problem.output.byte_offset = out->before;
+    made.in_offset = -static_cast<std::ptrdiff_t>(in->before / sizeof(Real));
+    made.out_offset = -static_cast<std::ptrdiff_t>(out->before / sizeof(Real));
+    made.in_bytes = in->before + in->behind;
+    made.out_bytes = out->before + out->behind;
+    if (form.is_in_place) made.problem.placement = seiche::Placement::in_place;
     made.problem.may_overwrite_input =
         !form.is_in_place && (form.flags & FFTW_DESTROY_INPUT) != 0 && (form.flags & FFTW_PRESERVE_INPUT) == 0;
     return made;

@@ -14,11 +14,12 @@ namespace seiche_fftw {
 /// The arrays as they lie.
 struct DirectProblem {
     seiche::Problem problem;
-    std::ptrdiff_t in_offset = 0, out_offset = 0;  ///< Reals from the caller's pointer to the lowest element.
-    std::uint64_t in_bytes = 0, out_bytes = 0;     ///< From there on; of split arrays of each part.
+    std::ptrdiff_t in_offset = 0,
+                   out_offset = 0;              ///< Reals from the caller's pointer to the lowest element: 0 or less.
+    std::uint64_t in_bytes = 0, out_bytes = 0;  ///< From there on; of split arrays of each part.
 };
 
-/// Nothing where strides are below 0, or 0 in an output.
+/// Nothing where strides of an output are 0.
 std::optional<DirectProblem> direct_problem(const Form& form);
 
 /// Dense arrays out of place, complex numbers interleaved, axes in the order in which they lie in the caller's arrays.

@@ -72,7 +72,8 @@ typedef struct seiche_scale {
 seiche_status seiche_scale_value(seiche_scale scale, double n, double* value);
 
 /* Where the elements of an array lie, as Layout of problem.hpp. Distances are in elements of the array, complex or real
- * numbers; the offset in bytes. */
+ * numbers, and below 0 where elements lie before the first one. The offset, in bytes from the start of the buffer, is
+ * that of the first element and leaves room for these. */
 typedef struct seiche_layout {
     size_t struct_size;
     const int64_t* strides; /* the problem's `rank` of them; NULL: row-major and dense */

@@ -51,7 +51,7 @@ struct SlotOf {
 
 /// Indices of one thread as numbers. Its group has no column that is its own mirror.
 struct HostIndex {
-    using Index = std::uint32_t;
+    using Index = std::uint64_t;
     using Condition = bool;
     Index of_thread = 0;
 

@@ -14,11 +14,11 @@ struct Gap {
     bool operator==(const Gap&) const = default;
 };
 
-/// One loop over sequences. Strides in elements.
+/// One loop over sequences. Strides in elements, below 0 where sequences lie before the first.
 struct Loop {
     std::uint64_t count = 1;
-    std::uint64_t input_stride = 0;
-    std::uint64_t output_stride = 0;
+    std::int64_t input_stride = 0;
+    std::int64_t output_stride = 0;
     std::vector<Gap> gaps = {};  ///< By rising `at`; the loop counts what is not left out.
     bool operator==(const Loop&) const = default;
 };

@@ -92,7 +92,7 @@ struct MemorySide {
     Format format = Format::interleaved;
     Elements elements;
     RowAccess access = RowAccess::element;
-    std::uint64_t stride = 1;  ///< Elements between points.
+    std::int64_t stride = 1;  ///< Elements from a point to the next; below 0: they lie before it.
     /// Where element 0 of the first sequence is, in elements from the start of the buffer; below 0 where pruning leaves
     /// out what would lie before it.
     std::int64_t offset = 0;
@@ -148,7 +148,7 @@ struct TexelPass {
 /// One axis of register-resident rows. Strides in numbers.
 struct BlockAxis {
     RealMap map;  ///< A real-to-real kind of this direction.
-    std::uint64_t input_stride = 1, output_stride = 1;
+    std::int64_t input_stride = 1, output_stride = 1;
     bool operator==(const BlockAxis&) const = default;
 };
 /// No core: two or three axes of real-to-real kinds, the first one's elements the closest in memory. Of each a thread

@@ -99,8 +99,8 @@ struct RaderSpectrum {
 /// `element_stride` plus the index of each loop times its stride.
 struct SpectrumProduct {
     std::uint64_t element_stride = 1;
-    std::vector<std::uint64_t> loop_strides;  ///< Of each of the kernel's loops.
-    bool conjugated = false;                  ///< The spectrum is.
+    std::vector<std::int64_t> loop_strides;  ///< Of each of the kernel's loops.
+    bool conjugated = false;                 ///< The spectrum is.
     /// The product is divided by its magnitude, or 0 where that is, and multiplied by this; 0: it is not.
     double magnitude = 0.0;
     bool operator==(const SpectrumProduct&) const = default;

@@ -159,9 +159,11 @@ Value PlaneBins::place(const PlaneItem& item, Value column, bool is_mirrored) co
 
 Value PlaneBins::address(const PlaneItem& item, bool is_mirrored, Value column, Side side) const {
     const bool is_input = side == Side::input;
-    const std::uint64_t down = spec.side(is_input).stride;
-    const std::uint64_t along = is_input ? spec.loops[0].input_stride : spec.loops[0].output_stride;
-    const bool is_narrow = spec.n * down + map_.length * along <= 0xffffffffu;
+    // Modulo 2^64, where a stride may be below 0.
+    const auto down = static_cast<std::uint64_t>(spec.side(is_input).stride);
+    const auto along = static_cast<std::uint64_t>(is_input ? spec.loops[0].input_stride : spec.loops[0].output_stride);
+    constexpr std::uint64_t most = 0xffffffff;
+    const bool is_narrow = down <= most && along <= most && spec.n * down + map_.length * along <= most;
     const Value element = is_mirrored ? item.mirrored : item.element;
     const Value offset = is_narrow ? frame.widen(element * down + column * along)
                                    : frame.widen(element) * down + frame.widen(column) * along;

@@ -39,7 +39,7 @@ private:
 
 /// In pairs.
 Value WholeRows::pair_origin(Value sequence, Side side) const {
-    std::vector<std::uint64_t> strides;
+    std::vector<std::int64_t> strides;
     for (const Loop& loop : spec.loops)
         strides.push_back((side == Side::input ? loop.input_stride : loop.output_stride) / 2);
     const std::int64_t offset = spec.side(side).offset;

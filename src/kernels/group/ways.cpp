@@ -1,4 +1,5 @@
 #include "kernels/group/ways.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::kernels {
 
@@ -116,11 +117,11 @@ private:
         const bool are_both = threads.first().order == ThreadOrder::flat && threads.last().order == ThreadOrder::flat;
         const MemorySide& memory = spec.side(side_);
         if (memory.folded() || !are_both || memory.stride != 1 || !frame.total || shape.tile) return false;
-        std::uint64_t points = stage_.butterflies;
+        std::int64_t points = stage_.butterflies;
         for (const Loop& loop : spec.loops) {
             const bool is_input = side_ == Side::input;
             if ((is_input ? loop.input_stride : loop.output_stride) != points || !loop.gaps.empty()) return false;
-            points *= loop.count;
+            points = support::times(loop.count, points);
         }
         return true;
     }

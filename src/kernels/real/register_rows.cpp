@@ -9,6 +9,7 @@
 #include "kernels/real/row_layout.hpp"
 #include "kernels/real/row_transform.hpp"
 #include "kernels/user_stage.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::kernels {
 
@@ -172,12 +173,12 @@ private:
         const auto stride_of = [side](const auto& one) {
             return side == Side::input ? one.input_stride : one.output_stride;
         };
-        std::uint64_t numbers = 1;
+        std::int64_t numbers = 1;
         for (const BlockAxis& axis : spec_.register_rows()) {
             if (stride_of(axis) != numbers) return false;
-            numbers *= axis.map.length;
+            numbers = support::times(axis.map.length, numbers);
         }
-        std::vector<std::uint64_t> strides;
+        std::vector<std::int64_t> strides;
         strides.reserve(spec_.loops.size());
         for (const Loop& loop : spec_.loops) strides.push_back(stride_of(loop));
         return follow_each_other(spec_.loops, strides) && strides.front() == numbers;
@@ -188,9 +189,9 @@ private:
         for (std::size_t i = 0; i < number.along.size(); ++i) {
             const BlockAxis& axis = spec_.register_rows()[i];
             const Index& index = number.along[i];
-            const std::uint64_t stride = side == Side::input ? axis.input_stride : axis.output_stride;
-            if (index.of_thread) at = at + frame_.widen(index.of_thread) * stride;
-            at = at + index.ahead * stride;
+            const std::int64_t stride = side == Side::input ? axis.input_stride : axis.output_stride;
+            if (index.of_thread) at = at + frame_.widen(index.of_thread) * static_cast<std::uint64_t>(stride);
+            at = at + static_cast<std::uint64_t>(support::times(index.ahead, stride));
         }
         return at;
     }
@@ -245,10 +246,11 @@ private:
 
     std::vector<Value> load_row(std::size_t axis, const Number& row) {
         const Value first = address(row, Side::input), is_live = live(row);
+        const auto stride = static_cast<std::uint64_t>(spec_.register_rows()[axis].input_stride);  // modulo 2^64
         std::vector<Value> numbers;
         numbers.reserve(spec_.register_rows()[axis].map.length);
         for (std::uint64_t k = 0; k < spec_.register_rows()[axis].map.length; ++k)
-            numbers.push_back(frame_.load_real(first + k * spec_.register_rows()[axis].input_stride, 1, is_live));
+            numbers.push_back(frame_.load_real(first + k * stride, 1, is_live));
         for (std::uint64_t k = 0; k < numbers.size(); ++k)
             numbers[k] = passed(spec_.in.stages, numbers[k], [&] { return for_stage(row, axis, k, is_live); });
         return numbers;
@@ -256,9 +258,10 @@ private:
 
     void store_row(std::size_t axis, const Number& row, const std::vector<Value>& numbers) {
         const Value first = address(row, Side::output), is_live = live(row);
+        const auto stride = static_cast<std::uint64_t>(spec_.register_rows()[axis].output_stride);
         for (std::uint64_t k = 0; k < numbers.size(); ++k) {
             const Value number = passed(spec_.out.stages, numbers[k], [&] { return for_stage(row, axis, k, is_live); });
-            frame_.store_real(first + k * spec_.register_rows()[axis].output_stride, number, is_live);
+            frame_.store_real(first + k * stride, number, is_live);
         }
     }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "kernels/group/bank_conflicts.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::kernels {
 
@@ -133,7 +134,8 @@ bool loads_rows(const KernelSpec& spec) { return block_order(spec).front() != 0;
 bool stores_rows(const KernelSpec& spec) {
     const BlockAxis &fastest = spec.register_rows().front(), &last = spec.register_rows()[block_order(spec).back()];
     const std::uint32_t bytes = element_bytes(spec, false);
-    return fastest.map.length * bytes % sector_bytes == 0 && last.output_stride * bytes % sector_bytes == 0;
+    return fastest.map.length * bytes % sector_bytes == 0 &&
+           support::magnitude(last.output_stride) * bytes % sector_bytes == 0;
 }
 
 }  // namespace seiche::kernels

@@ -269,7 +269,7 @@ Complex BundleKernel::spectrum(const SpectrumProduct& stage, Value element, std:
     const Value at = frame_.spectrum_address(stage, element, unit_.sequences[0]) + start;
     if (lanes_ == 1) return frame_.spectrum_run(at, 1, unit_.live.empty() ? Value{} : unit_.live[0]);
     const auto& strides = stage.loop_strides;
-    const bool shares_all = std::all_of(strides.begin(), strides.end(), [](std::uint64_t s) { return s == 0; });
+    const bool shares_all = std::all_of(strides.begin(), strides.end(), [](std::int64_t s) { return s == 0; });
     const bool is_shared = shape_.across && (shares_all || (shares_ && strides[0] == 0));
     if (is_shared) {
         return splat(frame_.spectrum_run(at, 1, {}));

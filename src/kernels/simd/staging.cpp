@@ -203,14 +203,32 @@ void BundleKernel::store_point(Value index, unsigned lane, Complex y) {
     frame_.store(address, y, predicate(Side::output, at));
 }
 
+namespace {
+
+/// Whether some sequences lie before the one that they follow, so that what the last one is ahead of the first does not
+/// say where those between are.
+bool goes_back(const std::vector<Loop>& loops, Side side) {
+    return std::any_of(loops.begin(), loops.end(), [side](const Loop& loop) {
+        return (side == Side::input ? loop.input_stride : loop.output_stride) < 0;
+    });
+}
+
+}  // namespace
+
 /// True for a unit whose lanes may be moved together: all exist, and lie side by side where that is asked. Empty:
 /// always.
 Value BundleKernel::may_go_together(Side side) {
     if (unit_.live.empty()) return {};
     const Value all_live = unit_.live.back();
     if (points_are_neighbours(side)) return all_live;
-    const Value span = origin(lanes_ - 1, side) - origin(0, side);
-    return all_live & build_.compare(ir::Op::equal, span, frame_.u64(lanes_ - 1));
+    const auto is_ahead = [&](unsigned lane) {
+        const Value span = origin(lane, side) - origin(0, side);
+        return build_.compare(ir::Op::equal, span, frame_.u64(lane));
+    };
+    Value together = all_live & is_ahead(lanes_ - 1);
+    for (unsigned lane = 1; lane + 1 < lanes_ && goes_back(spec_.loops, side); ++lane)
+        together = together & is_ahead(lane);
+    return together;
 }
 
 void BundleKernel::clear(std::uint32_t array, std::uint32_t begin) {

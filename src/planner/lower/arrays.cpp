@@ -1,6 +1,8 @@
 // What lowering knows of the problem's arrays.
 #include "planner/lower/arrays.hpp"
 
+#include "support/strides.hpp"
+
 namespace seiche::planner {
 
 namespace {
@@ -18,8 +20,13 @@ kernels::Kept Arrays::kept(std::size_t axis, bool is_input) const {
     return result;
 }
 
-/// Of a compact array, along each axis the elements before the first one that is kept are not there.
+/// Of element 0, from where the kernel is bound. Of a compact array, along each axis the elements before the first one
+/// that is kept are not there.
 std::int64_t Arrays::offset(const Place& place, bool is_input) const {
+    const std::uint64_t before = place.role == Role::input    ? problem.input_first()
+                                 : place.role == Role::output ? problem.output_first()
+                                                              : 0;
+    if (before != 0) return static_cast<std::int64_t>(place.paired ? before / 2 : before);
     const bool is_signal = is_input == (options.direction == Direction::forward);
     const bool is_own = place.role == (is_input ? Role::input : Role::output);
     if (!problem.is_compact || !is_signal || !is_own) return 0;
@@ -28,7 +35,7 @@ std::int64_t Arrays::offset(const Place& place, bool is_input) const {
         const kernels::Kept own = kept(i, is_input);
         if (own.ranges.empty()) continue;
         const std::uint64_t begin = own.ranges.front().begin / (place.paired == i ? 2 : 1);
-        sum -= static_cast<std::int64_t>(begin * place.view.axes[i]);
+        sum -= support::times(begin, place.view.axes[i]);
     }
     return sum;
 }

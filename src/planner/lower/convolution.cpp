@@ -8,6 +8,7 @@
 
 #include "planner/parts.hpp"
 #include "seiche/error.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -16,7 +17,7 @@ namespace {
 /// A loop, and what its index counts in the spectra.
 struct SpectrumLoop {
     Loop loop;
-    std::uint64_t stride = 0;
+    std::int64_t stride = 0;
 };
 
 /// Loops that lie as one in source, target and spectra become one.
@@ -25,8 +26,9 @@ void merge(std::vector<SpectrumLoop>& loops) {
         Loop& inner = loops[i].loop;
         const Loop& outer = loops[i + 1].loop;
         const std::uint64_t count = inner.count;
-        if (outer.input_stride == count * inner.input_stride && outer.output_stride == count * inner.output_stride &&
-            loops[i + 1].stride == count * loops[i].stride) {
+        if (outer.input_stride == support::times(count, inner.input_stride) &&
+            outer.output_stride == support::times(count, inner.output_stride) &&
+            loops[i + 1].stride == support::times(count, loops[i].stride)) {
             inner.count *= outer.count;
             loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i) + 1);
         } else {
@@ -60,27 +62,29 @@ struct FusedPass {
     Loop results, block;
 };
 
-std::uint64_t channel_stride(const View& view) { return view.loops.empty() ? 0 : view.loops.front(); }
+std::int64_t channel_stride(const View& view) { return view.loops.empty() ? 0 : view.loops.front(); }
 
 /// Fastest first, without the batch.
 std::vector<SpectrumLoop> loops_of(const ConvolutionDesign& d, const FusedPass& pass) {
-    const std::uint64_t inputs = d.convolution.inputs, at_once = outputs_at_once(d), size = d.spectrum_points;
+    const std::uint64_t inputs = d.convolution.inputs, at_once = outputs_at_once(d);
+    const auto size = static_cast<std::int64_t>(d.spectrum_points);
     std::vector<SpectrumLoop> loops;
     for (std::size_t i = 0; i < d.signal.axes.size(); ++i) {
         const std::uint64_t count = complex_count(d.signal.axes[i]);
         if (i != pass.axis && count > 1)
             loops.push_back({{count, pass.source.axes[i], pass.target.axes[i]}, d.signal.axes[i].output_stride});
     }
-    const std::uint64_t channel_in = channel_stride(pass.source), channel_out = channel_stride(pass.target);
+    const std::int64_t channel_in = channel_stride(pass.source), channel_out = channel_stride(pass.target);
     if (is_diagonal(d)) {
         loops.push_back({{inputs, channel_in, channel_out}, size});
     } else if (at_once != d.convolution.outputs) {
-        loops.push_back({{d.convolution.outputs / at_once, 0, at_once * channel_out}, at_once * inputs * size});
+        loops.push_back({{d.convolution.outputs / at_once, 0, support::times(at_once, channel_out)},
+                         support::times(at_once * inputs, size)});
     }
     if (pass.results.count > 1) loops.push_back({pass.results, axis_of(d).output_stride});
     if (pass.block.count > 1) loops.push_back({pass.block, 0});
     std::stable_sort(loops.begin(), loops.end(), [](const SpectrumLoop& a, const SpectrumLoop& b) {
-        return a.loop.output_stride < b.loop.output_stride;
+        return support::is_closer(a.loop.output_stride, b.loop.output_stride);
     });
     if (pass.results.count == 1 && pass.block.count == 1) merge(loops);
     return loops;
@@ -137,9 +141,12 @@ void add_ends_of_lone_pass(Lowering& l, const ConvolutionDesign& d, const AxisPa
 /// reads the same points.
 void add_fused_pass(Lowering& l, const ConvolutionDesign& d, const AxisPass& part, const Place& target) {
     const problem::Axis& axis = axis_of(d);
-    const std::uint64_t in = l.places.present.view.axes[part.axis], out = target.view.axes[part.axis];
-    const FusedPass pass{
-        part.axis, l.places.present.view, target.view, {part.s, in, out}, {d.blocks, d.step * in, d.step * out}};
+    const std::int64_t in = l.places.present.view.axes[part.axis], out = target.view.axes[part.axis];
+    const FusedPass pass{part.axis,
+                         l.places.present.view,
+                         target.view,
+                         {part.s, in, out},
+                         {d.blocks, support::times(d.step, in), support::times(d.step, out)}};
     Step step = l.passes.step_between(l.places.present, target);
     KernelSpec& spec = step.spec;
     spec.out.storage = ends_at_result(d) ? l.arrays.problem.storage : Storage::same;
@@ -147,10 +154,10 @@ void add_fused_pass(Lowering& l, const ConvolutionDesign& d, const AxisPass& par
     spec.out.set_real(ends_at_result(d) && d.result.output_is_real);
     spec.n = d.fused->n;
     spec.radices = d.fused->radices;
-    spec.in.stride = part.s * in;
-    spec.out.stride = part.s * out;
+    spec.in.stride = support::times(part.s, in);
+    spec.out.stride = support::times(part.s, out);
     kernels::SpectrumProduct product = product_of(d);
-    product.element_stride = part.s * axis.output_stride;
+    product.element_stride = part.s * static_cast<std::uint64_t>(axis.output_stride);
     for (const SpectrumLoop& loop : loops_of(d, pass)) {
         spec.loops.push_back(loop.loop);
         product.loop_strides.push_back(loop.stride);
@@ -163,8 +170,8 @@ void add_fused_pass(Lowering& l, const ConvolutionDesign& d, const AxisPass& par
         spec.convolution.channels = {d.convolution.inputs,
                                      outputs_at_once(d),
                                      d.convolution.channels == ChannelMatrix::symmetric,
-                                     channel_stride(l.places.present.view),
-                                     channel_stride(target.view),
+                                     static_cast<std::uint64_t>(channel_stride(l.places.present.view)),
+                                     static_cast<std::uint64_t>(channel_stride(target.view)),
                                      d.spectrum_points};
     if (part.s > 1) {
         const kernels::FourStepTwiddle twiddle{part.pass->n * part.s,
@@ -189,7 +196,7 @@ void append_product(Lowering& l, const ConvolutionDesign& d) {
     KernelSpec& spec = l.passes.steps.back().spec;
     // The result of the last step is the dense spectrum, whose strides those in the spectra are, but for the channels'.
     kernels::SpectrumProduct product = product_of(d);
-    product.element_stride = spec.out.stride;
+    product.element_stride = static_cast<std::uint64_t>(spec.out.stride);
     for (const Loop& loop : spec.loops) {
         const bool is_batch = &loop == &spec.loops.back();
         product.loop_strides.push_back(is_batch ? 0 : loop.output_stride);
@@ -232,10 +239,11 @@ Place to_product(Lowering& l, const ConvolutionDesign& d) {
         if (is_read_again || l.places.present.view.batch != target.view.batch)
             target.role =
                 l.arrays.is_same_memory(l.places.present, l.places.home()) ? l.places.aside().role : Role::output;
+        const auto elements = static_cast<std::uint64_t>(target.view.batch);
         if (target.role == Role::workspace_a)
-            l.places.workspace_a_elements = std::max(l.places.workspace_a_elements, target.view.batch);
+            l.places.workspace_a_elements = std::max(l.places.workspace_a_elements, elements);
         if (target.role == Role::workspace_b)
-            l.places.workspace_b_elements = std::max(l.places.workspace_b_elements, target.view.batch);
+            l.places.workspace_b_elements = std::max(l.places.workspace_b_elements, elements);
     }
     add_fused_pass(l, d, parts.back(), target);
     return l.places.present;

@@ -17,7 +17,7 @@ void add_texels(Lowering& l) {
     if (problem.output_image.format == ImageFormat::rgba16f) spec.out.storage = Storage::f16;
     spec.radices = {1};
     std::uint64_t pair = 1;  // elements along what has stride 1
-    const auto add = [&](std::uint64_t count, std::uint64_t stride) {
+    const auto add = [&](std::uint64_t count, std::int64_t stride) {
         if (stride == 1)
             pair = count;
         else if (count > 1)

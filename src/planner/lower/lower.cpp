@@ -4,6 +4,7 @@
 #include "planner/lower/lowering.hpp"
 #include "planner/parts.hpp"
 #include "planner/trail.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -26,7 +27,9 @@ void add_copy(Lowering& l) {
     const DoubleDouble scale = arrays.problem.scale(arrays.options.direction);
     if (arrays.problem.in_place() && scale == 1.0 && !arrays.has_stages()) return;
     Step step = l.passes.step_between({Role::input, arrays.input}, {Role::output, arrays.output});
-    step.target = l.places.end().role;
+    const Place end = l.places.end();
+    step.target = end.role;
+    step.spec.out.offset = arrays.offset(end, false);
     KernelSpec& spec = step.spec;
     if (arrays.problem.input_is_real) {
         spec.in.format = spec.out.format = kernels::Format::real;
@@ -110,7 +113,9 @@ bool has_room_in_output(const Recipe& recipe, const problem::Canonical& problem,
     if (axis.kind == Kind::c2c || axis.padded != 0 || !is_plain || !problem.axes[0].kept(direction, false).empty())
         return false;
     const std::uint64_t bytes = problem.complex_bytes() / (problem.output_is_real ? 2 : 1);
-    const auto is_at_sector = [&](std::uint64_t stride) { return stride * bytes % limits.sector_bytes == 0; };
+    const auto is_at_sector = [&](std::int64_t stride) {
+        return support::magnitude(stride) * bytes % limits.sector_bytes == 0;
+    };
     return problem.output_byte_offset % limits.sector_bytes == 0 &&
            (problem.batch.count == 1 || is_at_sector(problem.batch.output_distance)) &&
            std::all_of(problem.loops.begin(), problem.loops.end(),

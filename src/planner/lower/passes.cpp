@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "support/strides.hpp"
+
 namespace seiche::planner {
 
 namespace {
@@ -44,8 +46,8 @@ void merge(std::vector<Loop>& loops) {
         Loop& inner = loops[i];
         const Loop& outer = loops[i + 1];
         const bool are_whole = inner.gaps.empty() && outer.gaps.empty();
-        if (are_whole && outer.input_stride == inner.count * inner.input_stride &&
-            outer.output_stride == inner.count * inner.output_stride) {
+        if (are_whole && outer.input_stride == support::times(inner.count, inner.input_stride) &&
+            outer.output_stride == support::times(inner.count, inner.output_stride)) {
             inner.count *= outer.count;
             loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i) + 1);
         } else {
@@ -56,7 +58,7 @@ void merge(std::vector<Loop>& loops) {
 
 void sort_by_stride(std::vector<Loop>& loops) {
     std::stable_sort(loops.begin(), loops.end(),
-                     [](const Loop& a, const Loop& b) { return a.input_stride < b.input_stride; });
+                     [](const Loop& a, const Loop& b) { return support::is_closer(a.input_stride, b.input_stride); });
 }
 
 std::int32_t Passes::find_loop(const KernelSpec& spec) const {
@@ -136,11 +138,11 @@ KernelSpec& Passes::push(const Step& step, const PassRecord& record) {
 KernelSpec& Passes::add(const AxisPass& part, const Place& source, const Place& target) {
     Step step = step_between(source, target);
     KernelSpec& spec = step.spec;
-    const std::uint64_t in = source.view.axes[part.axis], out = target.view.axes[part.axis];
+    const std::int64_t in = source.view.axes[part.axis], out = target.view.axes[part.axis];
     spec.n = part.pass->core.n;
     spec.radices = part.pass->core.radices;
-    spec.in.stride = part.input_step() * in;
-    spec.out.stride = part.output_step() * out;
+    spec.in.stride = support::times(part.input_step(), in);
+    spec.out.stride = support::times(part.output_step(), out);
     spec.loops = other_loops(part.axis, source.view, target.view);
     loop_index.reset();
     if (part.stays) {
@@ -169,8 +171,9 @@ PassRecord Passes::record(const AxisPass& part, const View& source, const View& 
 }
 
 /// Over the results before the pass and over the points after it.
-void Passes::add_own_loops(const AxisPass& part, std::uint64_t in, std::uint64_t out, KernelSpec& spec) {
-    const Loop k{part.s, in, out}, q{part.m, part.s * in, std::uint64_t{part.pass->n} * part.s * out};
+void Passes::add_own_loops(const AxisPass& part, std::int64_t in, std::int64_t out, KernelSpec& spec) {
+    const Loop k{part.s, in, out},
+        q{part.m, support::times(part.s, in), support::times(std::uint64_t{part.pass->n} * part.s, out)};
     if (part.s > 1) spec.loops.push_back(k);
     if (part.m > 1) spec.loops.push_back(q);
     if (part.s > 1 || part.m > 1) loop_index = part.s > 1 ? k : q;
@@ -178,9 +181,9 @@ void Passes::add_own_loops(const AxisPass& part, std::uint64_t in, std::uint64_t
 }
 
 /// Over the blocks of results before the pass, which no stage looks at, and over the points after it.
-void Passes::add_staying_loops(const AxisPass& part, std::uint64_t in, std::uint64_t out, KernelSpec& spec) {
+void Passes::add_staying_loops(const AxisPass& part, std::int64_t in, std::int64_t out, KernelSpec& spec) {
     const std::uint64_t block = part.m * part.pass->n;
-    if (part.s > 1) spec.loops.push_back({part.s, block * in, block * out});
+    if (part.s > 1) spec.loops.push_back({part.s, support::times(block, in), support::times(block, out)});
     sort_by_stride(spec.loops);
     if (!arrays_.has_stages()) merge(spec.loops);
     if (part.m == 1) return;

@@ -83,8 +83,8 @@ public:
 
 private:
     Loop axis_loop(std::size_t axis, const View& source, const View& target) const;
-    void add_own_loops(const AxisPass& part, std::uint64_t in, std::uint64_t out, KernelSpec& spec);
-    void add_staying_loops(const AxisPass& part, std::uint64_t in, std::uint64_t out, KernelSpec& spec);
+    void add_own_loops(const AxisPass& part, std::int64_t in, std::int64_t out, KernelSpec& spec);
+    void add_staying_loops(const AxisPass& part, std::int64_t in, std::int64_t out, KernelSpec& spec);
 
     const Arrays& arrays_;
     Places& places_;

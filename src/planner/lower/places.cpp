@@ -10,7 +10,7 @@ Place Places::workspace(Role role, std::size_t longer, std::uint64_t length) {
     std::uint64_t& elements = role == Role::workspace_a ? workspace_a_elements : workspace_b_elements;
     const std::uint64_t bytes = 2 * stored_bytes(arrays_.problem.precision, arrays_.storage_of(role)),
                         whole = arrays_.problem.complex_bytes();
-    elements = std::max(elements, (place.view.batch * bytes + whole - 1) / whole);
+    elements = std::max(elements, (static_cast<std::uint64_t>(place.view.batch) * bytes + whole - 1) / whole);
     return place;
 }
 
@@ -105,7 +105,8 @@ Place Places::end() {
     const Role role = other_workspace();
     std::uint64_t& elements = role == Role::workspace_a ? workspace_a_elements : workspace_b_elements;
     // Of so many arrays no more than as many times one of them, even where they lie between each other.
-    elements = std::max({elements, arrays_.problem.output_elements(1), arrays_.output.batch});
+    elements =
+        std::max({elements, arrays_.problem.output_elements(1), static_cast<std::uint64_t>(arrays_.output.batch)});
     return {role, arrays_.output};
 }
 

@@ -33,8 +33,8 @@ kernels::Kept halved(kernels::Kept kept) {
 
 /// A view of points as one of their parts.
 View in_numbers(View view) {
-    for (std::uint64_t& stride : view.axes) stride *= 2;
-    for (std::uint64_t& stride : view.loops) stride *= 2;
+    for (std::int64_t& stride : view.axes) stride *= 2;
+    for (std::int64_t& stride : view.loops) stride *= 2;
     view.batch *= 2;
     return view;
 }
@@ -118,6 +118,7 @@ void add_map(Lowering& l, const AxisRecipe& axis, const kernels::RealMap& map, c
     spec.side(is_load).set_real(map.kind != (is_load ? Kind::c2r : Kind::r2c));
     View source_view = l.places.present.view, target_view = target.view;
     if (kernels::map_items(spec) == kernels::MapItem::element) {
+        spec.side(!is_load).offset *= 2;
         spec.side(!is_load).format = kernels::Format::real;
         (is_load ? target_view : source_view) = in_numbers(is_load ? target.view : l.places.present.view);
     }

@@ -6,6 +6,7 @@
 #include "planner/shape.hpp"
 #include "planner/slices.hpp"
 #include "seiche/error.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -23,11 +24,11 @@ bool may_fold(const Lowering& l, const AxisRecipe& axis, const Place& place, boo
 
 /// The pass's loop over columns has no stride on that side.
 void fold(const Lowering& l, KernelSpec& spec, const kernels::RealMap& map, const Place& place, bool is_load) {
-    const std::uint64_t stride = place.view.axes[l.places.points->axis];
-    std::uint64_t& step = spec.side(is_load).stride;
+    const std::int64_t stride = place.view.axes[l.places.points->axis];
+    std::int64_t& step = spec.side(is_load).stride;
     const PassRecord& record = l.passes.record_of(spec);
     const bool by_input = is_load != record.part.is_transposed;
-    const std::uint64_t columns = stride != 0 ? step / stride
+    const std::uint64_t columns = stride != 0 ? static_cast<std::uint64_t>(step / stride)
                                   : by_input  ? record.part.input_step()
                                               : record.part.output_step();
     const bool is_odd = map.length % 2 != 0;
@@ -38,7 +39,8 @@ void fold(const Lowering& l, KernelSpec& spec, const kernels::RealMap& map, cons
         return;
     }
     // Where all elements are one, so may be those of other loops.
-    const std::uint64_t beyond = record.part.pass->n * record.part.s * record.target.axes[l.places.points->axis];
+    const std::int64_t beyond =
+        support::times(record.part.pass->n * record.part.s, record.target.axes[l.places.points->axis]);
     const auto own = std::find_if(spec.loops.begin(), spec.loops.end(), [&](const Loop& loop) {
         return loop.count == columns && (is_load ? loop.input_stride : loop.output_stride) == stride &&
                (stride != 0 || loop.output_stride == beyond);
@@ -76,11 +78,11 @@ bool may_pair_bins(const Lowering& l, const AxisRecipe& axis, bool is_load) {
 }
 
 bool pair_bins(const Lowering& l, KernelSpec& spec, kernels::RealMap map, const Place& place, bool is_load) {
-    const std::uint64_t stride = place.view.axes[l.places.points->axis];
-    std::uint64_t& step = spec.side(is_load).stride;
-    const std::uint64_t columns = step / stride;
+    const std::int64_t stride = place.view.axes[l.places.points->axis];
+    std::int64_t& step = spec.side(is_load).stride;
+    const auto columns = static_cast<std::uint64_t>(step / stride);  // of one sign
     Loop& loop = spec.loops.front();
-    std::uint64_t& beside = is_load ? loop.input_stride : loop.output_stride;
+    std::int64_t& beside = is_load ? loop.input_stride : loop.output_stride;
     // Bins k and m - k of r2c lie where these two points did, so that a group stores what it has loaded.
     const bool may_stay = !is_load && map.kind == Kind::r2c && works_in_place(spec);
     if (spec.loops.size() < 2 || loop.count != columns || beside != stride || (spec.in_place && !may_stay))

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "planner/lower/lowering.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -68,18 +69,22 @@ std::vector<kernels::LogicalIndex> logical_indices(const Lowering& l, std::size_
         } else if (coordinate.kind == problem::Coordinate::Kind::axis && is_folded) {
             index.element_step = 1;
         } else if (coordinate.kind == problem::Coordinate::Kind::axis && own.stays) {
-            const std::uint64_t in = record.source.axes[i], out = record.target.axes[i], block = own.m * own.pass->n;
+            const std::int64_t in = record.source.axes[i], out = record.target.axes[i];
+            const std::uint64_t block = own.m * own.pass->n;
             index.element_step = own.m;
-            if (own.s > 1) index.parts.push_back(part({own.s, block * in, block * out}, block));
+            if (own.s > 1)
+                index.parts.push_back(part({own.s, support::times(block, in), support::times(block, out)}, block));
             if (own.m > 1) index.parts.push_back(part({own.m, in, out}, 1));
         } else if (coordinate.kind == problem::Coordinate::Kind::axis) {
-            const std::uint64_t in = record.source.axes[i], out = record.target.axes[i];
+            const std::int64_t in = record.source.axes[i], out = record.target.axes[i];
             const std::uint64_t done = own.pass ? own.s * own.pass->n : own.s;  // a map alone is no pass
             // What a transposed pass loads lies as what others store.
             const std::uint64_t load = own.is_transposed ? done : own.s, store = own.is_transposed ? own.s : done;
             index.element_step = is_load != own.is_transposed ? own.m * own.s : own.s;
             if (own.s > 1) index.parts.push_back(part({own.s, in, out}, 1));
-            if (own.m > 1) index.parts.push_back(part({own.m, load * in, store * out}, is_load ? load : store));
+            if (own.m > 1)
+                index.parts.push_back(
+                    part({own.m, support::times(load, in), support::times(store, out)}, is_load ? load : store));
         }
     }
     return all;

@@ -7,6 +7,7 @@
 
 #include "planner/lower/lowering.hpp"
 #include "seiche/error.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -53,18 +54,18 @@ std::optional<Role> free_workspace(const Schedule& schedule) {
 /// of them, so that no pass sees two numbers as one where the copy has stored them one by one.
 void lay_densely(Canonical& problem) {
     struct Dimension {
-        std::uint64_t* stride;
+        std::int64_t* stride;
         std::uint64_t count;
     };
     std::vector<Dimension> dimensions;
     for (problem::Axis& axis : problem.axes) dimensions.push_back({&axis.input_stride, axis.input_count()});
     for (problem::Loop& loop : problem.loops) dimensions.push_back({&loop.input_stride, loop.count});
     std::stable_sort(dimensions.begin(), dimensions.end(),
-                     [](const Dimension& a, const Dimension& b) { return *a.stride < *b.stride; });
-    std::uint64_t stride = 1;
+                     [](const Dimension& a, const Dimension& b) { return support::is_closer(*a.stride, *b.stride); });
+    std::int64_t stride = 1;
     for (const Dimension& dimension : dimensions) {
         *dimension.stride = stride;
-        stride *= dimension.count;
+        stride = support::times(dimension.count, stride);
     }
     problem.batch.input_distance = problem.input_is_real && stride % 2 == 0 ? stride + 1 : stride;
 }
@@ -156,7 +157,7 @@ Schedule lower_two_layouts(const Recipe& recipe, const Canonical& problem, const
     if (!role) throw InternalError("in place with two layouts: no workspace for the input");
     std::uint64_t& elements =
         *role == Role::workspace_a ? schedule.workspace_a_elements : schedule.workspace_b_elements;
-    const std::uint64_t own_elements = copied.batch.input_distance;
+    const auto own_elements = static_cast<std::uint64_t>(copied.batch.input_distance);
     elements = std::max(elements, copied.input_is_real ? (own_elements + 1) / 2 : own_elements);
     for (Step& step : schedule.steps)
         for (Role* const used : {&step.source, &step.target})

@@ -68,6 +68,27 @@ TEST(CApi, ProblemFieldsArriveWhereTheyShould) {
     EXPECT_EQ(seiche_plan_workspace_bytes(h.plan, 0, &bytes), SEICHE_OK);
 }
 
+TEST(CApi, StridesMayBeBelowZero) {
+    Handles h;
+    const std::uint64_t length = 8;
+    const std::int64_t backwards = -1;
+    seiche_problem problem = seiche_problem_default(1, &length);
+    seiche_layout input = SEICHE_LAYOUT_INIT;
+    input.strides = &backwards;
+    problem.input = &input;
+    EXPECT_EQ(seiche_plan_create(h.device, &problem, SEICHE_BOTH, &h.plan), SEICHE_INVALID_PROBLEM);
+    EXPECT_TRUE(says("input.byte_offset: expected at least 56, because strides below 0")) << seiche_last_error();
+    input.byte_offset = 56;
+    ASSERT_EQ(seiche_plan_create(h.device, &problem, SEICHE_BOTH, &h.plan), SEICHE_OK) << seiche_last_error();
+    std::uint64_t bytes = 0;
+    EXPECT_EQ(seiche_plan_input_bytes(h.plan, 0, &bytes), SEICHE_OK);
+    EXPECT_EQ(bytes, 64u);
+    std::vector<float> impulse(16), constant(16);
+    impulse[14] = 1;  // element 0 is the last in memory
+    ASSERT_EQ(seiche_transform_f32(h.plan, SEICHE_FORWARD, impulse.data(), 8, constant.data(), 8), SEICHE_OK);
+    for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(constant[i], i % 2 ? 0.0f : 1.0f);
+}
+
 TEST(CApi, OrdersAndOverwrittenInputs) {
     Handles h;
     const std::uint64_t lengths[] = {2, 16};

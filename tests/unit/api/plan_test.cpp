@@ -190,6 +190,47 @@ TEST(Plan, GapsOfStridedOutputAreZero) {
     for (std::size_t i = 0; i < y.size(); ++i) EXPECT_LT(std::abs(y[i] - (i % 2 ? expected[i / 2] : 0.0f)), 1e-4f) << i;
 }
 
+TEST(Plan, ElementsMayLieBeforeTheFirst) {
+    const Signal x = signal(24), back(x.rbegin(), x.rend());
+    const auto turned = [](Signal y) { return Signal(y.rbegin(), y.rend()); };
+    expect_close(Plan(reference(), parse_problem("24 istrides=-1 ioffset=184")).forward(back), direct(x, -1));
+    expect_close(turned(Plan(reference(), parse_problem("24 ostrides=-1 ooffset=184")).inverse(x)), direct(x, 1));
+    expect_close(turned(Plan(reference(), parse_problem("24 in-place istrides=-1 ioffset=184")).forward(back)),
+                 direct(x, -1));
+    // The last of three arrays comes first in memory.
+    const Plan batch(reference(), parse_problem("8 batch=3 idist=-8 ioffset=128"));
+    Signal expected;
+    for (const std::size_t first : {16u, 8u, 0u}) {
+        const Signal y = direct(Signal(x.begin() + first, x.begin() + first + 8), -1);
+        expected.insert(expected.end(), y.begin(), y.end());
+    }
+    expect_close(batch.forward(x), expected);
+    EXPECT_EQ(batch.input_bytes(2), 192u);
+    EXPECT_SAYS(batch.input_bytes(4), "batch: expected at most 3, because input.byte_offset leaves no room");
+}
+
+TEST(Execution, ABatchThatGoesBackwardsTakesItsOwnMemoryOnly) {
+    const Plan plan(reference(), parse_problem("8 batch=3 idist=-8 ioffset=128"));
+    Queue queue = reference().create_queue();
+    const Buffer both = reference().allocate(3 * 64);
+    const Signal x = signal(24);
+    queue.upload(both, x.data(), 3 * 64);
+    Execution execution;
+    execution.input = both;
+    execution.batch = 1;
+    // The third array alone is input: the result of one may lie where the first two would.
+    execution.output = {both, 64};
+    plan.execute(queue, execution);
+    Signal y(24);
+    queue.download(y.data(), both, 3 * 64);
+    Signal expected = x;
+    const Signal spectrum = direct(Signal(x.begin() + 16, x.end()), -1);
+    std::copy(spectrum.begin(), spectrum.end(), expected.begin() + 8);
+    expect_close(y, expected);
+    execution.batch = 2;
+    EXPECT_SAYS(plan.execute(queue, execution), "execution.output");
+}
+
 TEST(Plan, InPlaceKeepsWhatLiesBetween) {
     const Plan plan(reference(), parse_problem("8 in-place istrides=2"));
     const Signal x = signal(15), y = plan.forward(x);

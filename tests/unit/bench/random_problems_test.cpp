@@ -23,7 +23,7 @@ std::uint64_t stored_bytes_of(const Problem& problem, bool output) {
 TEST(RandomProblems, AreValidAndOfEveryKind) {
     std::map<std::string, int> classes;
     int in_place = 0, strided = 0, partial = 0, scaled = 0, doubles = 0, stored = 0, planar = 0, ordered = 0,
-        overwritten = 0, parts = 0;
+        overwritten = 0, parts = 0, backwards = 0;
     for (std::uint64_t i = 0; i < 1000; ++i) {
         const Problem problem = draw_problem(3, i, {1u << 16, true, {}});
         const Geometry geometry(problem);
@@ -44,11 +44,14 @@ TEST(RandomProblems, AreValidAndOfEveryKind) {
         ordered += problem.spectrum_order == SpectrumOrder::pass;
         overwritten += problem.may_overwrite_input;
         parts += problem.input.part_bytes != 0;
+        const std::vector<std::int64_t>& strides = problem.input.strides;
+        backwards += std::any_of(strides.begin(), strides.end(), [](std::int64_t stride) { return stride < 0; });
     }
     EXPECT_EQ(classes.size(), 5u);
     for (const auto& [name, count] : classes) EXPECT_GT(count, 20) << name;
     for (const int count : {in_place, strided, partial, scaled, doubles, stored, planar, ordered, overwritten, parts})
         EXPECT_GT(count, 100);
+    EXPECT_GT(backwards, 60);
 }
 
 TEST(RandomProblems, OfRealKindsAreValidToo) {

@@ -25,7 +25,8 @@ KernelSpec columns(std::uint32_t n, std::uint64_t count) {
     spec.radices = {n};
     spec.in.stride = count;
     spec.out.stride = 1;
-    spec.loops = {{count, 1, n}, {0, n * count, n * count}};
+    const auto distance = static_cast<std::int64_t>(n * count);
+    spec.loops = {{count, 1, n}, {0, distance, distance}};
     spec.shape = kernels::GroupShape{};
     return spec;
 }

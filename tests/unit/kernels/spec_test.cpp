@@ -212,7 +212,8 @@ TEST(Tables, OfSharedLaneFactorsStayWithinTheCaches) {
     KernelSpec spec = bundle_spec(64, {8, 8}, {16, true, 1});
     for (const std::uint64_t count : {std::uint64_t{1} << 16, std::uint64_t{1} << 17}) {
         const FourStepTwiddle twiddle{64 * count, 0};
-        spec.loops = {{count, 1, 1}, {0, 64 * count, 64 * count}};
+        const auto distance = static_cast<std::int64_t>(64 * count);
+        spec.loops = {{count, 1, 1}, {0, distance, distance}};
         spec.in.stages = {twiddle};
         const auto blocks = block_twiddles(spec, twiddle);
         EXPECT_EQ(blocks.has_value(), count == 1 << 16);

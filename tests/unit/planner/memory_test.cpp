@@ -15,6 +15,7 @@
 #include "planner/recipe.hpp"
 #include "seiche/error.hpp"
 #include "seiche/half.hpp"
+#include "tests/support/reversed.hpp"
 
 namespace {
 
@@ -29,7 +30,10 @@ public:
         : storage_(c.storage),
           real_bytes_(c.stored_bytes()),
           planar_(input ? c.input_planar : c.output_planar),
-          half_(input ? c.input_half_bytes(c.batch.count) : c.output_half_bytes(c.batch.count)),
+          end_(input ? c.input_half_bytes(c.batch.count) : c.output_half_bytes(c.batch.count)),
+          base_(input ? c.input_base() : c.output_base()),
+          apart_(input ? c.input_elements(c.batch.count) * c.input_element_bytes()
+                       : c.output_elements(c.batch.count) * c.output_element_bytes()),
           first_(input ? c.input_byte_offset : c.output_byte_offset),
           bytes_(input ? c.input_bytes(c.batch.count) : c.output_bytes(c.batch.count), std::byte{0xff}) {}
 
@@ -38,8 +42,8 @@ public:
         put(place(element, 1), value.imag());
     }
     Extended get(std::uint64_t element) const { return {number(place(element, 0)), number(place(element, 1))}; }
-    ir::BoundBuffer real() { return {bytes_.data() + first_, (planar_ ? half_ : bytes_.size()) - first_}; }
-    ir::BoundBuffer imaginary() { return {bytes_.data() + half_, bytes_.size() - half_}; }
+    ir::BoundBuffer real() { return {bytes_.data() + base_, (planar_ ? end_ : bytes_.size()) - base_}; }
+    ir::BoundBuffer imaginary() { return {bytes_.data() + base_ + apart_, bytes_.size() - base_ - apart_}; }
     const std::vector<std::byte>& bytes() const { return bytes_; }
     /// The bytes that belong to the elements, poisoned again.
     void poison(const std::vector<std::uint64_t>& elements) {
@@ -53,7 +57,7 @@ public:
 private:
     std::uint64_t place(std::uint64_t element, int part) const {
         const std::uint64_t p = static_cast<std::uint64_t>(part);
-        return planar_ ? (p == 1 ? half_ : first_) + element * real_bytes_ : first_ + (2 * element + p) * real_bytes_;
+        return first_ + (planar_ ? p * apart_ + element * real_bytes_ : (2 * element + p) * real_bytes_);
     }
     void put(std::uint64_t at, double value) {
         const auto single = static_cast<float>(value);
@@ -79,7 +83,7 @@ private:
     Storage storage_;
     std::uint64_t real_bytes_;
     bool planar_;
-    std::uint64_t half_, first_;  // where the imaginary and the real half begin
+    std::uint64_t end_, base_, apart_, first_;  // of the real half: its end, its binding, its distance, element 0
     std::vector<std::byte> bytes_;
 };
 
@@ -87,11 +91,11 @@ private:
 std::vector<std::vector<std::uint64_t>> places(const problem::Canonical& c, bool input) {
     std::vector<std::uint64_t> starts, within{0};
     for (std::uint64_t b = 0; b < c.batch.count; ++b)
-        starts.push_back(b * (input ? c.batch.input_distance : c.batch.output_distance));
-    const auto spread = [](std::vector<std::uint64_t>& list, std::uint64_t count, std::uint64_t stride) {
-        std::vector<std::uint64_t> longer;
+        starts.push_back(b * static_cast<std::uint64_t>(input ? c.batch.input_distance : c.batch.output_distance));
+    const auto spread = [](std::vector<std::uint64_t>& list, std::uint64_t count, std::int64_t stride) {
+        std::vector<std::uint64_t> longer;  // modulo 2^64
         for (const std::uint64_t at : list)
-            for (std::uint64_t j = 0; j < count; ++j) longer.push_back(at + j * stride);
+            for (std::uint64_t j = 0; j < count; ++j) longer.push_back(at + j * static_cast<std::uint64_t>(stride));
         list = longer;
     };
     for (const problem::Loop& l : c.loops) spread(starts, l.count, input ? l.input_stride : l.output_stride);
@@ -298,6 +302,17 @@ TEST_P(Memories, PlanarInSeveralPasses) {
     }
     expect_transform("2048 in-place planar", tight());
     expect_transform("512x6 axes=0 in-place planar bf16", tight());
+}
+
+TEST_P(Memories, StridesBelowZero) {
+    std::mt19937 random(5);
+    for (const char* memory : {" planar", " iplanar f16", " oplanar f64", " bf16", " f64 storage=f32"})
+        for (const char* text : {"30 batch=11", "512", "12x10 batch=3", "17x32 axes=0 batch=2", "5x8x4 axes=1"})
+            expect_transform(to_string(test::reversed(parse_problem(std::string(text) + memory),
+                                                      static_cast<std::uint32_t>(random()))),
+                             limits());
+    for (const char* text : {"64 batch=3 in-place planar", "1024 in-place f16", "64x512 in-place axes=0 f64 planar"})
+        expect_transform(to_string(test::reversed(parse_problem(text), static_cast<std::uint32_t>(random()))), tight());
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, Memories, testing::Values(0, 1, 2, 3));

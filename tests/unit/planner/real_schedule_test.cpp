@@ -14,17 +14,14 @@
 #include "ir/verify.hpp"
 #include "kernels/contract/generate.hpp"
 #include "planner/recipe.hpp"
+#include "real_definition.hpp"
 #include "seiche/error.hpp"
+#include "tests/support/reversed.hpp"
 
 namespace {
 
 using namespace seiche;
 using planner::Role;
-using Extended = std::complex<long double>;
-using Values = std::vector<Extended>;
-
-const long double pi = acosl(-1.0L);
-
 DeviceLimits gpu(std::uint32_t group, std::uint32_t shared) {
     DeviceLimits limits;
     limits.max_group_size = group;
@@ -39,145 +36,6 @@ DeviceLimits simd_cpu(std::uint32_t vector_bytes) {
     limits.compute_units = 2;
     return limits;
 }
-
-/// cos and sin of 2 pi t / (8 n), from a table: every angle of the definitions is such a multiple.
-class Circle {
-public:
-    explicit Circle(std::uint64_t n) : cos_(8 * n) {
-        for (std::uint64_t t = 0; t < 8 * n; ++t)
-            cos_[t] = cosl(2 * pi * static_cast<long double>(t) / static_cast<long double>(8 * n));
-    }
-    long double cos(std::uint64_t t) const { return cos_[t % cos_.size()]; }
-    long double sin(std::uint64_t t) const { return cos_[(t + cos_.size() - cos_.size() / 4) % cos_.size()]; }
-
-private:
-    std::vector<long double> cos_;
-};
-
-/// The steps per turn, divided by 8, of a kind's angles.
-std::uint64_t steps(Kind kind, std::uint64_t n) {
-    return kind == Kind::dct1 ? std::max<std::uint64_t>(1, n - 1) : kind == Kind::dst1 ? n + 1 : n;
-}
-
-/// The matrix element of a real-to-real kind, orthonormal edges included. `c` has the kind's steps.
-long double element(Kind kind, const Circle& c, const std::array<std::uint64_t, 3>& njk, bool orthonormal) {
-    const auto [n, j, k] = njk;
-    const bool first_in = j == 0, last_in = j + 1 == n, first_out = k == 0, last_out = k + 1 == n;
-    const long double root = sqrtl(2.0L);
-    switch (kind) {
-        case Kind::dct1: {
-            const long double weight = first_in || last_in ? (orthonormal ? root : 1) : 2;
-            return weight * c.cos(4 * j * k) * (orthonormal && (first_out || last_out) ? 1 / root : 1);
-        }
-        case Kind::dct2: return 2 * c.cos(2 * (2 * j + 1) * k) * (orthonormal && first_out ? 1 / root : 1);
-        case Kind::dct3: return (first_in ? (orthonormal ? root : 1) : 2) * c.cos(2 * j * (2 * k + 1));
-        case Kind::dct4: return 2 * c.cos((2 * j + 1) * (2 * k + 1));
-        case Kind::dst1: return 2 * c.sin(4 * (j + 1) * (k + 1));
-        case Kind::dst2: return 2 * c.sin(2 * (2 * j + 1) * (k + 1)) * (orthonormal && last_out ? 1 / root : 1);
-        case Kind::dst3: return (last_in ? (orthonormal ? root : 1) : 2) * c.sin(2 * (j + 1) * (2 * k + 1));
-        case Kind::dst4: return 2 * c.sin((2 * j + 1) * (2 * k + 1));
-        case Kind::dht: return c.cos(8 * j * k) + c.sin(8 * j * k);
-        case Kind::r2hc: return 2 * k <= n ? c.cos(8 * j * k) : -c.sin(8 * j * (n - k));
-        case Kind::hc2r: {
-            if (first_in) return 1;
-            if (2 * j < n) return 2 * c.cos(8 * j * k);
-            if (2 * j == n) return c.cos(8 * j * k);
-            return -2 * c.sin(8 * (n - j) * k);
-        }
-        default: return 0;
-    }
-}
-
-/// One axis of an array transformed; `in` and `out` are its counts before and after.
-Values along(const Values& x, const std::vector<std::uint64_t>& counts, std::size_t axis, std::uint64_t out,
-             const std::function<Extended(std::uint64_t k, const Values& line)>& value) {
-    std::uint64_t inner = 1, outer = 1;
-    for (std::size_t i = axis + 1; i < counts.size(); ++i) inner *= counts[i];
-    for (std::size_t i = 0; i < axis; ++i) outer *= counts[i];
-    const std::uint64_t in = counts[axis];
-    Values y(outer * out * inner), line(in);
-    for (std::uint64_t o = 0; o < outer; ++o) {
-        for (std::uint64_t i = 0; i < inner; ++i) {
-            for (std::uint64_t j = 0; j < in; ++j) line[j] = x[(o * in + j) * inner + i];
-            for (std::uint64_t k = 0; k < out; ++k) y[(o * out + k) * inner + i] = value(k, line);
-        }
-    }
-    return y;
-}
-
-Extended wave(const Circle& c, std::uint64_t j, std::uint64_t k, int sign) {
-    return {c.cos(8 * j * k), static_cast<long double>(sign) * c.sin(8 * j * k)};
-}
-
-class Definition {
-public:
-    Definition(const Problem& p, Direction direction) : problem_(p), forward_(direction == Direction::forward) {}
-
-    Values apply(Values x, std::vector<std::uint64_t> counts) const {
-        const bool to_real = problem_.kind == Kind::c2r;
-        for (int pass = 0; pass < 2; ++pass) {
-            for (std::size_t axis = 0, listed = 0; axis < counts.size(); ++axis) {
-                if (!is_transformed(axis)) continue;
-                const Kind kind = kind_of(axis, listed++);
-                const bool is_last = kind == Kind::c2r;
-                if (is_last != (pass == 1) && to_real) continue;
-                if (!to_real && pass == 1) continue;
-                const std::uint64_t n = problem_.lengths[axis], out = kind == Kind::r2c ? n / 2 + 1 : n;
-                if (kind == Kind::r2c) continue;
-                const Circle circle(steps(kind, n));
-                x = along(x, counts, axis, out,
-                          [&](std::uint64_t k, const Values& line) { return value(kind, circle, k, line, n); });
-                counts[axis] = out;
-            }
-        }
-        for (std::size_t axis = 0; problem_.kind == Kind::r2c && axis < counts.size(); ++axis) {
-            if (!is_transformed(axis) || kind_of(axis, axis) != Kind::r2c) continue;
-            const std::uint64_t n = problem_.lengths[axis];
-            const Circle circle(n);
-            x = along(x, counts, axis, n / 2 + 1,
-                      [&](std::uint64_t k, const Values& line) { return value(Kind::c2c, circle, k, line, n); });
-            counts[axis] = n / 2 + 1;
-        }
-        return x;
-    }
-
-    Kind kind_of(std::size_t axis, std::size_t listed) const {
-        const int rank = static_cast<int>(problem_.lengths.size());
-        if (problem_.kind == Kind::r2c || problem_.kind == Kind::c2r) {
-            int halved = problem_.halved_axis    ? *problem_.halved_axis
-                         : problem_.axes.empty() ? -1
-                                                 : problem_.axes.back();
-            if (halved < 0) halved += rank;
-            return static_cast<int>(axis) == halved ? problem_.kind : Kind::c2c;
-        }
-        const Kind kind = problem_.axis_kinds.empty() ? problem_.kind : problem_.axis_kinds[listed];
-        return forward_ ? kind : inverse_of(kind);
-    }
-
-private:
-    bool is_transformed(std::size_t axis) const {
-        return problem_.axes.empty() ||
-               std::find(problem_.axes.begin(), problem_.axes.end(), static_cast<int>(axis)) != problem_.axes.end();
-    }
-
-    Extended value(Kind kind, const Circle& c, std::uint64_t k, const Values& line, std::uint64_t n) const {
-        Extended sum = 0;
-        if (kind == Kind::c2c) {
-            for (std::uint64_t j = 0; j < n; ++j) sum += line[j] * wave(c, j, k, forward_ ? -1 : 1);
-        } else if (kind == Kind::c2r) {
-            sum = line[0].real();
-            for (std::uint64_t j = 1; 2 * j < n; ++j) sum += 2 * (line[j] * wave(c, j, k, 1)).real();
-            if (n % 2 == 0) sum += line[n / 2].real() * (k % 2 ? -1 : 1);
-        } else {
-            for (std::uint64_t j = 0; j < n; ++j)
-                sum += line[j].real() * element(kind, c, {n, j, k}, problem_.orthonormal || problem_.orthogonalize);
-        }
-        return sum;
-    }
-
-    const Problem& problem_;
-    bool forward_;
-};
 
 /// The position of a frequency in the order of these digits.
 std::uint64_t position(std::uint64_t frequency, const std::vector<std::uint64_t>& digits) {
@@ -233,10 +91,10 @@ public:
         std::vector<Values> before(problem_.batch, Values(from.size()));
         for (std::uint64_t b = 0; b < problem_.batch; ++b) {
             for (std::size_t i = 0; i < from.size(); ++i) {
-                const std::uint64_t at = from[i] + b * canonical_.batch.input_distance;
+                const std::uint64_t at = from[i] + b * static_cast<std::uint64_t>(canonical_.batch.input_distance);
                 const Real re = uniform(engine), im = canonical_.input_is_real ? 0 : uniform(engine);
                 const Real spoilt = is_spoilt_ && i == 0 ? std::numeric_limits<Real>::quiet_NaN() : im;
-                put(input_, canonical_.input_is_real, canonical_.input_byte_offset, at, re, spoilt);
+                put(input_, canonical_.input_is_real, offset(true), at, re, spoilt);
                 before[b][i] = {re, im};
             }
         }
@@ -247,8 +105,8 @@ public:
         for (std::uint64_t b = 0; b < problem_.batch; ++b) {
             const Values x = Definition(problem_, direction).apply(before[b], in_counts_);
             for (std::size_t i = 0; i < to.size(); ++i) {
-                const std::uint64_t at = to[i] + b * canonical_.batch.output_distance;
-                const Extended got = get(result, canonical_.output_is_real, canonical_.output_byte_offset, at);
+                const std::uint64_t at = to[i] + b * static_cast<std::uint64_t>(canonical_.batch.output_distance);
+                const Extended got = get(result, canonical_.output_is_real, offset(false), at);
                 difference += std::norm(got - x[i] * scale);
                 size += std::norm(x[i] * scale);
             }
@@ -266,6 +124,12 @@ private:
         return all;
     }
 
+    /// Of the first element, in bytes. The canonical form may begin with another one.
+    std::uint64_t offset(bool input) const {
+        return (input || canonical_.in_place() ? problem_.input : problem_.output).byte_offset;
+    }
+
+    /// Modulo 2^64.
     std::vector<std::uint64_t> strides(bool input) const {
         const Layout& layout = input || canonical_.in_place() ? problem_.input : problem_.output;
         const std::vector<std::uint64_t>& counts = input ? in_counts_ : out_counts_;
@@ -316,8 +180,8 @@ private:
                        : role == Role::workspace_b                      ? b_
                        : role == Role::output && !canonical_.in_place() ? output_
                                                                         : input_;
-        const std::uint64_t offset = role == Role::input    ? canonical_.input_byte_offset
-                                     : role == Role::output ? canonical_.output_byte_offset
+        const std::uint64_t offset = role == Role::input    ? canonical_.input_base()
+                                     : role == Role::output ? canonical_.output_base()
                                                             : 0;
         return {reinterpret_cast<std::byte*>(memory.data()) + offset, memory.size() * sizeof(memory[0]) - offset};
     }
@@ -331,9 +195,8 @@ private:
     bool is_spoilt_ = false;
 };
 
-void expect_transform(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
-    SCOPED_TRACE(text);
-    const Problem problem = parse_problem(text);
+void expect_transform(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning = {}) {
+    SCOPED_TRACE(to_string(problem));
     const bool is_single = problem.precision == Precision::f32;
     double n = 1;
     for (const std::uint64_t length : problem.lengths) n *= static_cast<double>(length);
@@ -344,7 +207,7 @@ void expect_transform(const std::string& text, const DeviceLimits& limits, const
         const long double error = is_single ? Runner<float>(problem, limits, tuning).error(direction)
                                             : Runner<double>(problem, limits, tuning).error(direction);
         EXPECT_LT(static_cast<double>(error) / unit, 3.0)
-            << text << (direction == Direction::forward ? " forward" : " inverse");
+            << to_string(problem) << (direction == Direction::forward ? " forward" : " inverse");
     }
 }
 
@@ -361,6 +224,10 @@ std::uint64_t workspace_elements(const planner::Schedule& schedule) {
 
 constexpr const char* every_kind[] = {"r2c",  "c2r",  "dct1", "dct2", "dct3", "dct4", "dst1",
                                       "dst2", "dst3", "dst4", "dht",  "r2hc", "hc2r"};
+
+void expect_transform(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
+    expect_transform(parse_problem(text), limits, tuning);
+}
 
 class RealSchedules : public testing::TestWithParam<int> {
 protected:
@@ -793,6 +660,22 @@ TEST_P(RealSchedules, LayoutsAndAxes) {
                              "1x1 dht batch=3 forward-scale=2",
                              "10 dct3 inverse-scale=1/n forward-scale=-2"})
         expect_transform(text, limits());
+}
+
+/// Some from their other end in the input, some in the output, some in both.
+TEST_P(RealSchedules, StridesBelowZero) {
+    std::mt19937 random(11);
+    for (const char* text :
+         {"64 KIND batch=3", "15 KIND batch=5", "101 KIND", "12x10 KIND batch=2", "9x8 KIND in-place batch=2",
+          "3x40x4 KIND axes=1", "2048 KIND", "16x6 KIND in-place", "1000 KIND f64 batch=2", "5x12x6 KIND"})
+        for (const char* kind : {"r2c", "c2r", "dct1", "dct2", "dst3", "dct4", "dht", "r2hc"}) {
+            std::string of_kind = text;
+            of_kind.replace(of_kind.find("KIND"), 4, kind);
+            const Problem problem = parse_problem(of_kind);
+            const bool is_halved = problem.kind == Kind::r2c || problem.kind == Kind::c2r;
+            if (is_halved && problem.placement == Placement::in_place) continue;  // strides() knows rows
+            expect_transform(test::reversed(problem, static_cast<std::uint32_t>(random())), limits());
+        }
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, RealSchedules, testing::Values(0, 1, 2, 3));

@@ -17,6 +17,7 @@
 #include "ir/interpret.hpp"
 #include "seiche/error.hpp"
 #include "seiche/half.hpp"
+#include "tests/support/reversed.hpp"
 
 namespace {
 
@@ -43,7 +44,7 @@ std::vector<DeviceLimits> shapes() {
 
 /// One array of a problem: its elements, and where they lie.
 struct Array {
-    std::vector<std::uint64_t> counts, strides;
+    std::vector<std::uint64_t> counts, strides;        // modulo 2^64
     std::uint64_t batch = 1, distance = 0, start = 0;  // start: in real numbers
     bool is_real = false;
     std::vector<Block> blocks;  // left out
@@ -82,16 +83,17 @@ Array array_of(const Problem& staged, Direction direction, bool input) {
     array.counts = program.counts;
     array.is_real = program.is_real;
     array.batch = staged.batch;
-    array.distance = input ? canonical.batch.input_distance : canonical.batch.output_distance;
+    array.distance =
+        static_cast<std::uint64_t>(input ? canonical.batch.input_distance : canonical.batch.output_distance);
     const std::uint64_t offset = input ? canonical.input_byte_offset : canonical.output_byte_offset;
     array.start = offset / canonical.real_bytes();
     for (const problem::Coordinate& c : canonical.coordinates) {
-        std::uint64_t stride = 0;
+        std::int64_t stride = 0;
         if (c.kind == problem::Coordinate::Kind::axis)
             stride = input ? canonical.axes[c.index].input_stride : canonical.axes[c.index].output_stride;
         if (c.kind == problem::Coordinate::Kind::loop)
             stride = input ? canonical.loops[c.index].input_stride : canonical.loops[c.index].output_stride;
-        array.strides.push_back(stride);
+        array.strides.push_back(static_cast<std::uint64_t>(stride));
     }
     array.blocks = (direction == Direction::forward) == input ? staged.signal_zeros : staged.spectrum_zeros;
     return array;
@@ -164,8 +166,8 @@ private:
                          : role == Role::workspace_b                      ? b_
                          : role == Role::output && !canonical_.in_place() ? output_
                                                                           : input_;
-        const std::uint64_t offset = role == Role::input    ? canonical_.input_byte_offset
-                                     : role == Role::output ? canonical_.output_byte_offset
+        const std::uint64_t offset = role == Role::input    ? canonical_.input_base()
+                                     : role == Role::output ? canonical_.output_base()
                                                             : 0;
         return {reinterpret_cast<std::byte*>(memory.data()) + offset, memory.size() * sizeof(Real) - offset};
     }
@@ -285,9 +287,8 @@ void expect_right(const Problem& plain, const DeviceLimits& limits, Direction di
     }
 }
 
-void expect_right(const std::string& text) {
-    SCOPED_TRACE(text);
-    const Problem p = parse_problem(text);
+void expect_right(const Problem& p) {
+    SCOPED_TRACE(to_string(p));
     for (const DeviceLimits& limits : shapes())
         for (const Direction direction : {Direction::forward, Direction::inverse}) {
             SCOPED_TRACE(std::string(direction == Direction::forward ? "forward" : "inverse") + " with " +
@@ -297,6 +298,8 @@ void expect_right(const std::string& text) {
                                           : expect_right<double>(p, limits, direction);
         }
 }
+
+void expect_right(const std::string& text) { expect_right(parse_problem(text)); }
 
 class RealStages : public testing::TestWithParam<Kind> {};
 
@@ -333,6 +336,18 @@ TEST_P(RealStages, leave_alone_what_pruning_leaves_out) {
     expect_right("64 " + kind + " signal-zeros=0:40-64 spectrum-zeros=0:5-20 batch=3");
     expect_right("12x10 " + kind + " signal-zeros=0:6-12,1:1-3 spectrum-zeros=1:4-6");
     expect_right("2048 " + kind + " signal-zeros=0:1000-2048");
+}
+
+/// Stages see indices, wherever these lead.
+TEST_P(RealStages, of_strides_below_zero) {
+    const std::string kind = to_string(GetParam());
+    std::mt19937 random(17);
+    for (const char* text : {"17 KIND batch=3", "9x7 KIND in-place batch=2", "3x40x4 KIND axes=1", "1000 KIND batch=2",
+                             "12x10 KIND signal-zeros=0:6-12,1:1-3 spectrum-zeros=1:4-6"}) {
+        std::string of_kind = text;
+        of_kind.replace(of_kind.find("KIND"), 4, kind);
+        expect_right(test::reversed(parse_problem(of_kind), static_cast<std::uint32_t>(random())));
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(kinds, RealStages,

@@ -16,6 +16,7 @@
 #include "seiche/error.hpp"
 #include "seiche/inspect.hpp"
 #include "support/primes.hpp"
+#include "tests/support/reversed.hpp"
 
 namespace {
 
@@ -67,8 +68,9 @@ std::vector<Extended> direct(std::vector<Extended> x, const Problem& p, Directio
     return x;
 }
 
-/// Element offsets of every point of every array.
+/// Element offsets of every point of every array, from the start of the buffer; strides count modulo 2^64.
 std::vector<std::uint64_t> places(const Problem& p, const Layout& layout) {
+    const std::uint64_t first = layout.byte_offset / (2 * stored_bytes(p.precision, p.storage));
     const std::size_t rank = p.lengths.size();
     std::vector<std::uint64_t> strides(rank, 1);
     std::uint64_t dense = 1;
@@ -80,7 +82,7 @@ std::vector<std::uint64_t> places(const Problem& p, const Layout& layout) {
     std::vector<std::uint64_t> all;
     for (std::uint64_t b = 0; b < p.batch; ++b) {
         for (std::uint64_t at = 0; at < dense; ++at) {
-            std::uint64_t rest = at, place = b * distance;
+            std::uint64_t rest = at, place = first + b * distance;
             for (std::size_t i = rank; i-- > 0;) {
                 place += rest % p.lengths[i] * strides[i];
                 rest /= p.lengths[i];
@@ -128,8 +130,8 @@ public:
         std::mt19937_64 engine(7);
         std::uniform_real_distribution<Real> uniform(-1, 1);
         const Real poison = std::numeric_limits<Real>::quiet_NaN();
-        input_.assign(canonical_.input_elements(problem_.batch), {poison, poison});
-        output_.assign(canonical_.output_elements(problem_.batch), {poison, poison});
+        input_.assign(canonical_.input_bytes(problem_.batch) / sizeof(input_[0]), {poison, poison});
+        output_.assign(canonical_.output_bytes(problem_.batch) / sizeof(output_[0]), {poison, poison});
         for (const std::uint64_t place : from) input_[place] = {uniform(engine), uniform(engine)};
         const std::vector<std::complex<Real>> before = input_;
         run(direction);
@@ -179,7 +181,10 @@ private:
                        : role == Role::workspace_b                      ? b_
                        : role == Role::output && !canonical_.in_place() ? output_
                                                                         : input_;
-        return {reinterpret_cast<std::byte*>(memory.data()), memory.size() * sizeof(memory[0])};
+        const std::uint64_t base = role == Role::input    ? canonical_.input_base()
+                                   : role == Role::output ? canonical_.output_base()
+                                                          : 0;
+        return {reinterpret_cast<std::byte*>(memory.data()) + base, memory.size() * sizeof(memory[0]) - base};
     }
 
     long double compare(const std::vector<std::complex<Real>>& before, const std::vector<std::complex<Real>>& result,
@@ -208,8 +213,7 @@ private:
     std::vector<std::complex<Real>> input_, output_, a_, b_;
 };
 
-void expect_transform(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
-    const Problem problem = parse_problem(text);
+void expect_transform(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning = {}) {
     const bool is_single = problem.precision == Precision::f32;
     double n = 1;
     for (const std::uint64_t length : problem.lengths) n *= static_cast<double>(length);
@@ -219,8 +223,11 @@ void expect_transform(const std::string& text, const DeviceLimits& limits, const
         const long double error = is_single ? Runner<float>(problem, limits, tuning).error(direction)
                                             : Runner<double>(problem, limits, tuning).error(direction);
         EXPECT_LT(static_cast<double>(error) / unit, 2.5)
-            << text << (direction == Direction::forward ? " forward" : " inverse");
+            << to_string(problem) << (direction == Direction::forward ? " forward" : " inverse");
     }
+}
+void expect_transform(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
+    expect_transform(parse_problem(text), limits, tuning);
 }
 
 /// So little memory on chip that a few hundred points take two passes, and a few thousand three.
@@ -292,6 +299,24 @@ TEST_P(Schedules, LayoutsAndAxes) {
           "1x1 c2c f32 batch=3 forward-scale=2"}) {
         expect_transform(text, limits());
     }
+}
+
+/// Some from their other end in the input, some in the output, some in both.
+TEST_P(Schedules, StridesBelowZero) {
+    std::mt19937 random(3);
+    const auto expect_reversed = [&](const char* text, const DeviceLimits& limits, int draws) {
+        for (int draw = 0; draw < draws; ++draw)
+            expect_transform(test::reversed(parse_problem(text), static_cast<std::uint32_t>(random())), limits);
+    };
+    for (const char* text : {"8 c2c f32", "64 c2c f32 batch=5", "100 c2c f64 batch=3", "101 c2c f32 in-place batch=3",
+                             "12x10 c2c f32 batch=3", "16x16 c2c f32 in-place batch=2", "5x6x7 c2c f64",
+                             "5x32x7 c2c f32 axes=1", "4x8x16 c2c f32 axes=0,2 in-place", "8x3x5x4 c2c f32 axes=1"})
+        expect_reversed(text, limits(), 4);
+    for (const char* text : {"509 c2c f32", "17x32 c2c f32 axes=0 batch=3", "1000 c2c f32 in-place", "2048 c2c f32"})
+        expect_reversed(text, limits(), 1);
+    for (const char* text :
+         {"1024 c2c f32", "64x128 c2c f32 axes=0 in-place", "1024 c2c f32 in-place spectrum-order=pass", "509 c2c f32"})
+        expect_reversed(text, tight(limits()), 2);
 }
 
 /// So little that a hundred points take two passes.

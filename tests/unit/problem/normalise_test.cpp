@@ -19,6 +19,8 @@ std::string refusal(const std::string& text) {
     return "accepted";
 }
 
+Canonical canonical(const std::string& text) { return normalise(parse_problem(text)); }
+
 struct Refused {
     const char* text;
     const char* says;
@@ -50,11 +52,24 @@ TEST(Normalise, NamesTheFieldAndTheRule) {
              {"64 in-place iparts=64 oparts=128", "output.part_bytes: expected the input's, or 0"},
              {"4x4 ostrides=4,1,1", "output.strides: expected 2 of them"},
              {"4x4 ostrides=4,0",
-              "output.strides[1]: expected at least 1, because every output has memory of its own, got 0"},
+              "output.strides[1]: expected one other than 0, because every output has memory of its own, got 0"},
              {"4x4 in-place istrides=4,0",
-              "input.strides[1]: expected at least 1, because the transform is in place, got 0"},
-             {"4x4 istrides=-4,1", "input.strides[0]: expected at least 0, got -4"},
-             {"4x4 ostrides=-4,1", "output.strides[0]: expected at least 1, got -4"},
+              "input.strides[1]: expected one other than 0, because the transform is in place, got 0"},
+             {"4x4 istrides=-4,1",
+              "input.byte_offset: expected at least 96, because strides below 0 put elements so far before the first "
+              "one, got 0"},
+             {"4x4 istrides=-4,-1 ioffset=112", "input.byte_offset: expected at least 120"},
+             {"4x4 ostrides=-4,1 ooffset=88", "output.byte_offset: expected at least 96"},
+             {"4x4 oplanar ostrides=4,-1 ooffset=8", "output.byte_offset: expected at least 12"},
+             {"4x4 istrides=-9223372036854775808,1", "input.strides: expected an array below 2^63 bytes"},
+             {"1x4 istrides=-9223372036854775808,1", "input.strides: expected an array below 2^63 bytes"},
+             {"4 idist=-9223372036854775808", "input.batch_distance: expected one above -2^63"},
+             {"4x4 ostrides=-3,1 ooffset=800", "output.strides: expected elements that do not overlap, got -3,1"},
+             {"4x4 ostrides=3,-1 ooffset=800", "output.strides: expected elements that do not overlap, got 3,-1"},
+             {"16 batch=2 odist=-8 ooffset=800", "batch: expected at most 1, because outputs overlap"},
+             {"4x4 oimage=rg32f ostrides=-4,1",
+              "output.strides[0]: expected at least 0, because the array is an image"},
+             {"4 iimage=rg32f idist=-4 batch=2", "input.batch_distance: expected at least 0, because"},
              {"4x4 istrides=9223372036854775807,1", "input.strides: expected an array below 2^63 bytes"},
              {"4x4 ostrides=3,1", "output.strides: expected elements that do not overlap, got 3,1 for 4x4"},
              {"4x4 ostrides=2,3", "output.strides: expected elements that do not overlap"},
@@ -62,14 +77,15 @@ TEST(Normalise, NamesTheFieldAndTheRule) {
               "input.strides: expected elements that do not overlap, because the transform is in place, got 3,1"},
              {"16 batch=2 odist=8", "batch: expected at most 1, because outputs overlap"},
              {"16 batch=5 ostrides=4 odist=1", "batch: expected at most 4, because outputs overlap"},
-             {"16 idist=-1", "input.batch_distance: expected at least 1"},
-             {"16 odist=-7", "output.batch_distance: expected at least 1"},
+             {"16 batch=3 idist=-16", "input.byte_offset: expected at least 256"},
+             {"16 batch=2 odist=-17 ooffset=128", "output.byte_offset: expected at least 136"},
              {"16 ioffset=4", "input.byte_offset: expected a multiple of the element's 8 bytes, got 4"},
              {"16 f64 ooffset=8", "output.byte_offset: expected a multiple of the element's 16 bytes, got 8"},
              {"4x4 in-place istrides=4,1 ostrides=3,1", "output.strides: expected elements that do not overlap"},
              {"4x4 in-place istrides=4,1 ostrides=4,0",
-              "output.strides[1]: expected at least 1, because every output has memory of its own, got 0"},
-             {"4x4 in-place istrides=-4,1 ostrides=4,1", "input.strides[0]: expected at least 0, got -4"},
+              "output.strides[1]: expected one other than 0, because every output has memory of its own, got 0"},
+             {"4x4 in-place istrides=-4,1 ostrides=4,1", "input.byte_offset: expected at least 96"},
+             {"4x4 in-place istrides=4,1 ostrides=-4,1", "output.byte_offset: expected at least 96"},
              {"16 in-place ooffset=4", "output.byte_offset: expected a multiple of the element's 8 bytes, got 4"},
              {"16 in-place batch=2 odist=8", "batch: expected at most 1, because outputs overlap"},
              {"16 in-place iplanar ostrides=1", "output.planar: expected what the input has"},
@@ -100,8 +116,11 @@ TEST(Normalise, NamesTheFieldAndTheRule) {
               "input.strides[0]: expected an even number, because the transform is in place and complex numbers lie "
               "there too, or output.strides beside it, got 13"},
              {"6x10 r2c in-place istrides=12", "input.strides: expected 2 of them, one per axis, got 1"},
-             {"6x10 r2c in-place istrides=-12,1", "input.strides[0]: expected at least 1"},
-             {"6x10 r2c in-place idist=-2", "input.batch_distance: expected at least 1"},
+             {"6x10 r2c in-place istrides=-12,1", "input.byte_offset: expected at least 240"},
+             {"6x10 r2c in-place batch=2 idist=-72", "input.byte_offset: expected at least 288"},
+             {"6x10 r2c in-place istrides=12,-1",
+              "input.strides[1]: expected 1 along the halved axis, because the transform is in place"},
+             {"6x10 r2c in-place istrides=-13,1", "input.strides[0]: expected an even number"},
              {"6x10 r2c in-place istrides=10,1",
               "input.strides: expected elements that do not overlap, because the transform is in place, got 10,1"},
              {"16 hfft spectrum-order=pass",
@@ -193,6 +212,44 @@ TEST(Normalise, FillsInDefaults) {
     EXPECT_EQ(c.batch_limit, unlimited);
 }
 
+TEST(Normalise, TakesFromTheOtherEndWhatGoesBackwards) {
+    // What is not transformed goes forwards at least in the output.
+    EXPECT_EQ(canonical("5x8 axes=1 istrides=-8,1 ostrides=-8,1 ioffset=256 ooffset=256"), canonical("5x8 axes=1"));
+    EXPECT_EQ(canonical("5x8 axes=1 istrides=-8,1 ostrides=-8,1 ioffset=296 ooffset=256"),
+              canonical("5x8 axes=1 ioffset=40"));
+    EXPECT_EQ(canonical("5x8 axes=1 in-place istrides=-8,1 ioffset=256"), canonical("5x8 axes=1 in-place"));
+    EXPECT_EQ(canonical("5x8 axes=1 ostrides=-8,1 ooffset=256"), canonical("5x8 axes=1 istrides=-8,1 ioffset=256"));
+    EXPECT_EQ(canonical("2x3x8 axes=2 istrides=-24,-8,1 ostrides=-24,-8,1 ioffset=320 ooffset=320"),
+              canonical("6x8 axes=1"));
+    // An axis keeps its direction.
+    const Canonical turned = canonical("8 istrides=-1 ioffset=56");
+    EXPECT_EQ(turned.axes[0].input_stride, -1);
+    EXPECT_EQ(turned.input_bytes(1), 64u);
+    EXPECT_EQ(turned.input_base(), 0u);
+    EXPECT_EQ(turned.input_first(), 7u);
+    // Kernels are the same wherever the array is.
+    const Canonical further = canonical("8 istrides=-1 ioffset=96");
+    EXPECT_EQ(further.input_bytes(1), 104u);
+    EXPECT_EQ(further.input_base(), 40u);
+    EXPECT_EQ(further.input_first(), 7u);
+    // Arrays before the first: bound from the start, whatever the batch.
+    const Canonical batches = canonical("8 batch=3 idist=-8 ioffset=160");
+    EXPECT_EQ(batches.input_bytes(3), 224u);
+    EXPECT_EQ(batches.input_begin(3), 32u);
+    EXPECT_EQ(batches.input_begin(1), 160u);
+    EXPECT_EQ(batches.input_first(), 20u);
+    check_batch(batches, 3);
+    try {
+        check_batch(batches, 4);
+        FAIL() << "a batch whose arrays begin before the buffer";
+    } catch (const InvalidProblem& error) {
+        EXPECT_STREQ(error.what(),
+                     "InvalidProblem: batch: expected at most 3, because input.byte_offset leaves no room for more "
+                     "arrays before the "
+                     "first (input.batch_distance is -8), got 4");
+    }
+}
+
 TEST(Normalise, MergesWhatLiesAsOne) {
     EXPECT_EQ(normalise(parse_problem("4x6x8 axes=0")).loops, (std::vector<Loop>{{48, 1, 1}}));
     EXPECT_EQ(normalise(parse_problem("4x6x8 axes=2")).loops, (std::vector<Loop>{{24, 8, 8}}));
@@ -274,16 +331,16 @@ TEST(Normalise, LeavesRoomForPaddedRowsBetweenArrays) {
         const Batch batch = normalise(parse_problem(text)).batch;
         return std::pair{batch.input_distance, batch.output_distance};
     };
-    EXPECT_EQ(distances("4x6"), (std::pair<std::uint64_t, std::uint64_t>{24, 24}));
-    EXPECT_EQ(distances("4x6 istrides=8,1"), (std::pair<std::uint64_t, std::uint64_t>{32, 24}));
-    EXPECT_EQ(distances("4x6 ostrides=1,4"), (std::pair<std::uint64_t, std::uint64_t>{24, 24}));
-    EXPECT_EQ(distances("1x6 istrides=8,1"), (std::pair<std::uint64_t, std::uint64_t>{8, 6}));
-    EXPECT_EQ(distances("5 istrides=2"), (std::pair<std::uint64_t, std::uint64_t>{10, 5}));
-    EXPECT_EQ(distances("2x3 ostrides=3,2"), (std::pair<std::uint64_t, std::uint64_t>{6, 8}));  // the last is element 7
-    EXPECT_EQ(distances("4x6 istrides=0,1"), (std::pair<std::uint64_t, std::uint64_t>{6, 24}));
-    EXPECT_EQ(distances("4x6 istrides=8,1 idist=40"), (std::pair<std::uint64_t, std::uint64_t>{40, 24}));
-    EXPECT_EQ(distances("6x10 r2c in-place istrides=20,1"), (std::pair<std::uint64_t, std::uint64_t>{120, 60}));
-    EXPECT_EQ(distances("6x10 c2r in-place istrides=8,1"), (std::pair<std::uint64_t, std::uint64_t>{48, 96}));
+    EXPECT_EQ(distances("4x6"), (std::pair<std::int64_t, std::int64_t>{24, 24}));
+    EXPECT_EQ(distances("4x6 istrides=8,1"), (std::pair<std::int64_t, std::int64_t>{32, 24}));
+    EXPECT_EQ(distances("4x6 ostrides=1,4"), (std::pair<std::int64_t, std::int64_t>{24, 24}));
+    EXPECT_EQ(distances("1x6 istrides=8,1"), (std::pair<std::int64_t, std::int64_t>{8, 6}));
+    EXPECT_EQ(distances("5 istrides=2"), (std::pair<std::int64_t, std::int64_t>{10, 5}));
+    EXPECT_EQ(distances("2x3 ostrides=3,2"), (std::pair<std::int64_t, std::int64_t>{6, 8}));  // the last is element 7
+    EXPECT_EQ(distances("4x6 istrides=0,1"), (std::pair<std::int64_t, std::int64_t>{6, 24}));
+    EXPECT_EQ(distances("4x6 istrides=8,1 idist=40"), (std::pair<std::int64_t, std::int64_t>{40, 24}));
+    EXPECT_EQ(distances("6x10 r2c in-place istrides=20,1"), (std::pair<std::int64_t, std::int64_t>{120, 60}));
+    EXPECT_EQ(distances("6x10 c2r in-place istrides=8,1"), (std::pair<std::int64_t, std::int64_t>{48, 96}));
 }
 
 TEST(Normalise, InPlaceOneLayoutOfARealKindTellsTheOther) {
