@@ -51,6 +51,26 @@ program test
 end program
 """
 
+# Which way plans of so many points go.
+WAYS = """
+#include <fftw3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int count, char** lengths) {
+    for (int i = 1; i < count; ++i) {
+        const int n = atoi(lengths[i]);
+        fftw_complex* data = fftw_alloc_complex(n);
+        fftw_plan plan = fftw_plan_dft_1d(n, data, data, FFTW_FORWARD, FFTW_ESTIMATE);
+        char* text = plan ? fftw_sprint_plan(plan) : NULL;
+        if (!text) return 1;
+        puts(strncmp(text, "(seiche", 7) == 0 ? "own" : "real");
+        fftw_free(data);
+    }
+    return 0;
+}
+"""
+
 # A plan that lives longer than main and its thread's own objects: FFTW lets a program use it still.
 LATE = """
 #include <fftw3.h>
@@ -159,6 +179,31 @@ class Libraries(unittest.TestCase):
                                                         for kind in ("c2c:", "r2c:")])
         self.assertEqual(wrong.returncode, 2)
         self.assertEqual(wrong.stderr, "measure_threshold: expected a number from 1 on, got 0\n")
+
+    def test_small_plans_go_to_a_real_fftw_where_there_is_one(self):
+        if not shutil.which("cc"):
+            self.skipTest("no cc")
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / "ways.c"
+            source.write_text(WAYS)
+            program = str(source.with_suffix(""))
+            subprocess.run(["cc", str(source), "-Wall", "-Werror", "-o", program, f"-I{FOLDER / 'include'}", f"-L{FOLDER}",
+                            f"-Wl,-rpath,{FOLDER}", "-lfftw3", f"-L{FOLDER.parents[2] / 'src'}"], check=True)
+
+            def ways(device, *lengths):
+                environment = {name: value for name, value in os.environ.items() if not name.startswith("SEICHE_FFTW_")}
+                done = subprocess.run([program, *map(str, lengths)], capture_output=True, text=True,
+                                      env=dict(environment, SEICHE_DEVICE=device))
+                return done.stdout.split() if done.returncode == 0 else None
+
+            if ways("cpu", 16) != ["real"]:
+                self.skipTest("no real FFTW, or no processor as a device")
+            # By the sizes that docs/lab/2026-11-29-fftw-threshold.md found.
+            self.assertEqual(ways("cpu", 2047, 2048), ["real", "own"])
+            self.assertEqual(ways("reference", 16), ["own"])
+            copied_to = [device for device in ("opencl", "vulkan") if ways(device, 16)]
+            for device in copied_to:
+                self.assertEqual(ways(device, 65535, 65536), ["real", "own"], device)
 
     def test_fortran_is_made_from_the_header(self):
         subprocess.run([sys.executable, str(LISTS / "make_fortran.py"), "--check"], check=True)
