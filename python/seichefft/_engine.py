@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from . import _native
 from ._arrays import Arrays
-from ._arrays._contract import Element, Memory
+from ._arrays._contract import Element, Memory, elements_before
 from ._cache import Ready, plans
 
 #: Kinds whose input, and whose output, is complex; of one axis they have n/2 + 1 values then.
@@ -96,15 +96,26 @@ def merged(loops: list[Loop]) -> list[Loop]:
 def _dense(loops: list[tuple[int, int]]) -> bool:
     """Whether no two elements of an array of these counts and strides share memory, by a look that may say no."""
     reach = 0
-    for stride, count in sorted((stride, count) for count, stride in loops if count > 1):
+    for stride, count in sorted((abs(stride), count) for count, stride in loops if count > 1):
         if stride <= reach:
             return False
         reach += (count - 1) * stride
     return True
 
 
-def _layout(shape: tuple[int, ...] | None, strides: tuple[int, ...], distance: int) -> _native.Layout:
-    """A layout in as few words as say it; `shape` None: with its strides."""
+#: Bytes of one real number by its storage, or of the arithmetic where that is the same.
+_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "f64x2": 16}
+
+
+def real_bytes(element: Element) -> int:
+    return _BYTES[element.precision if element.storage == "same" else element.storage]
+
+
+def _layout(shape: tuple[int, ...] | None, strides: tuple[int, ...], distance: int, before: int) -> _native.Layout:
+    """A layout in as few words as say it; `shape` None: with its strides. So many bytes lie before the first
+    element."""
+    if before:
+        return _native.Layout(list(strides), distance, before)
     if shape is not None and all(stride == math.prod(shape[axis + 1 :]) for axis, stride in enumerate(strides)):
         strides = ()
         distance = 0 if distance == math.prod(shape) else distance
@@ -133,6 +144,13 @@ class Key(NamedTuple):
         is_whole = len(self.axes) == len(self.lengths)
         is_last = self.halved is None or self.halved == self.axes[-1]
         input_shape, output_shape = shapes.input_shape(self.lengths), shapes.output_shape(self.lengths)
+        batch = self.batch
+        unit = real_bytes(self.element)
+        before = unit * elements_before((batch.length, *input_shape), (batch.input_stride, *self.input_strides))
+        after = unit * elements_before((batch.length, *output_shape), (batch.output_stride, *self.output_strides))
+        is_complex = not shapes.is_real_to_real
+        before *= 2 if is_complex and self.kind not in _REAL_INPUT else 1
+        after *= 2 if is_complex and self.kind not in _REAL_OUTPUT else 1
         return _native.Problem(
             list(self.lengths),
             axes=[] if is_whole else list(self.axes),
@@ -142,10 +160,10 @@ class Key(NamedTuple):
             precision=self.element.precision,
             storage=self.element.storage,
             in_place=self.in_place,
-            input=_layout(input_shape if is_last else None, self.input_strides, self.batch.input_stride),
+            input=_layout(input_shape if is_last else None, self.input_strides, batch.input_stride, before),
             output=_native.Layout()
             if self.in_place and self.kind not in _HALVED
-            else _layout(output_shape if is_last else None, self.output_strides, self.batch.output_stride),
+            else _layout(output_shape if is_last else None, self.output_strides, batch.output_stride, after),
             forward_scale=self.scale if is_forward else None,
             inverse_scale=None if is_forward else self.scale,
             orthogonalize=self.orthogonalize,
@@ -167,7 +185,7 @@ def key_of(transform: Transform, shape: tuple[int, ...], source: Memory, target:
         loops.append(Loop(2, 1, 1))
     loops = merged(loops)
     batch = Loop(1, 0, 0)
-    if loops and loops[0].input_stride > 0:
+    if loops and loops[0].input_stride != 0:
         batch = loops.pop(0)
     dimensions = loops + [loop for _, loop in axes]
     order = [axis for axis, _ in axes]

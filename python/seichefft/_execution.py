@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _checks, _native
 from ._arrays import Arrays, adapter_of
-from ._arrays._contract import Element, Memory
+from ._arrays._contract import Element, Memory, elements_before
+from ._engine import real_bytes
 
 if TYPE_CHECKING:
     from .plans import Plan
@@ -27,7 +28,14 @@ class Side(NamedTuple):
         """Elements from the first to the last, both included."""
         if 0 in self.shape:
             return 0
-        return 1 + sum(stride * (count - 1) for stride, count in zip(self.strides, self.shape))
+        return 1 + sum(abs(stride) * (count - 1) for stride, count in zip(self.strides, self.shape))
+
+    def before(self) -> int:
+        """Elements from the lowest to the first, behind which the others lie where no stride is below 0."""
+        return 0 if 0 in self.shape else elements_before(self.shape, self.strides)
+
+    def bytes_before(self) -> int:
+        return self.before() * real_bytes(self.element) * (2 if self.element.is_complex else 1)
 
     def is_dense(self) -> bool:
         step = 1
@@ -36,6 +44,11 @@ class Side(NamedTuple):
                 return False
             step *= count
         return True
+
+
+def goes_back(layout: _native.Layout) -> bool:
+    """Whether elements lie before the first one."""
+    return layout.batch_distance < 0 or any(stride < 0 for stride in layout.strides)
 
 
 def queue_of(device: _native.Device, stream: Any) -> _native.Queue:
@@ -88,8 +101,8 @@ class _Call:
             memory = self.adapter.memory(x)
         if memory.strides is None:
             raise ValueError(
-                f"{what}: expected strides of {side.strides} elements, got an array that runs backwards, is not "
-                "aligned or has another byte order: give a copy of it"
+                f"{what}: expected strides of {side.strides} elements, got an array that is not aligned or has another "
+                "byte order: give a copy of it"
             )
         if any(count > 1 and got != want for count, got, want in zip(memory.shape, memory.strides, side.strides)):
             raise ValueError(f"{what}: expected strides of {side.strides} elements, got {memory.strides}")
@@ -129,11 +142,19 @@ class _Call:
             raise ValueError(f"{what}: expected shape ({named}), got {got}")
         if self.batch not in (None, got[0]):
             raise ValueError(f"{what}: expected a batch of {self.batch}, as the input's, got {got[0]}")
+        if got[0] not in (0, self.plan._problem.batch) and any(side.strides[0] < 0 for side in self.plan._sides):
+            raise ValueError(
+                f"{what}: expected a batch of {self.plan._problem.batch}, as the plan's arrays follow each other "
+                f"backwards, got {got[0]}"
+            )
         self.batch = got[0]
 
     def check_room(self, sources: list[Any]) -> None:
         """In place the result may reach further than the input."""
-        needed = self.plan._plan.input_bytes(self.batch) // max(len(sources), 1)
+        before, after = (side.bytes_before() for side in self.plan._sides)
+        if after > before:
+            raise ValueError("x: expected a plan whose result reaches no lower than the input does, got another")
+        needed = self.bytes_of(True, max(len(sources), 1)) - self.before(True)
         for source in sources:
             room = self.adapter.room(source)
             if room is not None and room < needed:
@@ -146,7 +167,8 @@ class _Call:
             return [self.adapter.empty(side.shape, side.element, self.like) for _ in range(count)]
         # What lies between the elements is nobody's, and has a meaning all the same.
         spans = [self.adapter.zeros((side.reach(),), side.element, self.like) for _ in range(count)]
-        return [self.adapter.alias(span, side.shape, side.strides, side.element) for span in spans]
+        first = side.before()
+        return [self.adapter.alias(span[first:], side.shape, side.strides, side.element) for span in spans]
 
     def parts(self, what: str, x: Any, element: Element, sizes: list[int]) -> list[Any]:
         """The arrays that one in parts lies in: dense, of at least so many bytes."""
@@ -171,14 +193,33 @@ class _Call:
         unit = self.adapter.empty((1,), element, self.like).nbytes
         return [self.adapter.empty((count // unit,), element, self.like) for count in sizes]
 
-    def place_parts(self, queue: _native.Queue, arrays: list[Any], sizes: list[int], comes_back: bool) -> list[Any]:
-        return [self.place(queue, array, count, comes_back) for array, count in zip(arrays, sizes)]
+    def place_parts(
+        self, queue: _native.Queue, arrays: list[Any], sizes: list[int], comes_back: bool, before: int = 0
+    ) -> list[Any]:
+        return [self.place(queue, array, count, comes_back, before) for array, count in zip(arrays, sizes)]
 
     # --- memory ---------------------------------------------------------------------------------------------------
 
-    def place(self, queue: _native.Queue, x: Any, count: int, comes_back: bool) -> Any:
-        """The memory of an array for the execution: its address, or a buffer of the device with its bytes."""
+    def before(self, is_input: bool) -> int:
+        """Bytes from where an array is bound to its first element."""
+        problem = self.plan._problem
+        one = problem.input if is_input else problem.output
+        layouts = (problem.input, problem.output) if problem.in_place else (one,)
+        return max(layout.byte_offset for layout in layouts) if any(map(goes_back, layouts)) else 0
+
+    def bytes_of(self, is_input: bool, count: int) -> int:
+        """Of one of so many arrays that lie together: one, or the halves of a planar one."""
+        native = self.plan._plan
+        both = native.input_bytes(self.batch) if is_input else native.output_bytes(self.batch)
+        return (both + (count - 1) * self.before(is_input)) // count
+
+    def place(self, queue: _native.Queue, x: Any, count: int, comes_back: bool, before: int = 0) -> Any:
+        """The memory of an array for the execution: its address, or a buffer of the device with its bytes, of which
+        so many lie before the first element."""
         address = self.adapter.address(x)
+        if before:
+            is_view = isinstance(address, _native.View)
+            address = address.moved(-before) if is_view else address - before
         if not self.is_staged:
             return address
         if count == 0:
@@ -305,8 +346,10 @@ def execute_in_parts(
     if hasattr(adapter, "begin") and not call.is_staged:
         adapter.begin(queue, [*sources, *targets])
     counts = sizes[0] if in_parts[0] else [native.input_bytes()], sizes[1] if in_parts[1] else [native.output_bytes()]
-    placed: Any = call.place_parts(queue, sources, counts[0], problem.in_place)
-    placed_targets: Any = None if problem.in_place else call.place_parts(queue, targets, counts[1], True)
+    # What lies in parts is known by its memory, an array by its first element.
+    before = [0 if in_parts[index] else call.before(index == 0) for index in range(2)]
+    placed: Any = call.place_parts(queue, sources, counts[0], problem.in_place, before[0])
+    placed_targets: Any = None if problem.in_place else call.place_parts(queue, targets, counts[1], True, before[1])
     if not in_parts[0]:
         placed = placed[0]
     if not in_parts[1] and placed_targets is not None:
@@ -359,12 +402,16 @@ def execute(
     if hasattr(adapter, "begin") and not call.is_staged:
         adapter.begin(queue, [*sources, *targets, *arrays.values()])
     placed = [
-        call.place(queue, source, native.input_bytes(batch) // len(sources), problem.in_place) for source in sources
+        call.place(queue, source, call.bytes_of(True, len(sources)), problem.in_place, call.before(True))
+        for source in sources
     ]
     placed_targets = (
         []
         if problem.in_place
-        else [call.place(queue, target, native.output_bytes(batch) // len(targets), True) for target in targets]
+        else [
+            call.place(queue, target, call.bytes_of(False, len(targets)), True, call.before(False))
+            for target in targets
+        ]
     )
     buffers = {
         name: (call.place(queue, array, array.nbytes, plan._stages.stores(name)), array.nbytes)

@@ -85,6 +85,11 @@ class View:
 
     def __init__(self, buffer: Buffer, byte_offset: int = 0) -> None: ...
 
+    def moved(self, bytes: int) -> View:
+        """
+        A view from so many bytes further on, or before where they are below 0.
+        """
+
     @property
     def byte_offset(self) -> int: ...
 
@@ -331,7 +336,7 @@ class Plan:
 
 class Call:
     """
-    A plan in one direction, ready for executions that differ in their memory alone.
+    A plan in one direction, ready for executions that differ in their memory alone. Memory is given by an array's first element, before which others lie where strides are below 0.
     """
 
     def __init__(self, plan: Plan, direction: str | None = None) -> None: ...

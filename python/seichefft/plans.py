@@ -13,8 +13,8 @@ from ._arrays import Arrays, adapter_of
 from ._arrays._contract import Element
 from ._cache import Entry, Ready
 from ._devices import Device, native_of
-from ._engine import SCALES, Transform
-from ._execution import Side, execute
+from ._engine import SCALES, Transform, real_bytes
+from ._execution import Side, execute, goes_back
 from ._stages import StageArguments
 
 __all__ = ["Plan"]
@@ -135,9 +135,10 @@ class Plan:
         The result overwrites the input, whose memory must hold both arrays. Their strides may differ; of r2c and c2r
         the real array's rows are, if nothing else is said, padded to those of the complex one.
     input_strides, output_strides : sequence of int, optional
-        In elements of the array, not bytes, one for each axis of `shape`. Default: dense, in C order.
+        In elements of the array, not bytes, one for each axis of `shape`; below 0 where elements lie before the first,
+        as NumPy has it. Default: dense, in C order.
     input_distance, output_distance : int, optional
-        Elements from one array of the batch to the next. Default: dense.
+        Elements from one array of the batch to the next. Below 0 a call takes the plan's batch. Default: dense.
     input_part_bytes, output_part_bytes : int, optional
         The array lies in several, one after the other, each of so many bytes but the last, which may be shorter; at
         most 16 of them. A call takes and gives lists of dense arrays then. Default: 0, in one.
@@ -249,8 +250,7 @@ class Plan:
             lengths = _checks.integers("shape", (shape,) if _checks.is_integer(shape) else shape)
             if axes is not None and len(_checks.sequence("axes", axes)) == 0:
                 raise ValueError("axes: expected at least one, or None for all, got none")
-            problem = _native.Problem(
-                lengths,
+            words = dict(
                 axes=[] if axes is None else [_axis("axes", axis) for axis in axes],
                 batch=1 if batch is None else _checks.integer("batch", batch),
                 kind=_checks.word("kind", kind),
@@ -263,13 +263,17 @@ class Plan:
                 in_place=bool(in_place),
                 forward_scale=_scale("forward_scale", scales[0]),
                 inverse_scale=_scale("inverse_scale", scales[1]),
-                input=layouts[0],
-                output=layouts[1] if any(output) or not in_place else _native.Layout(),
                 signal_zeros=_zeros("signal_zeros", signal_zeros),
                 spectrum_zeros=_zeros("spectrum_zeros", spectrum_zeros),
                 spectrum_order=_checks.word("order", order),
                 overwrite_input=bool(overwrite_input),
             )
+            both = layouts[0], layouts[1] if any(output) or not in_place else _native.Layout()
+            problem = _native.Problem(lengths, input=both[0], output=both[1], **words)
+            if any(map(goes_back, both)):
+                before = _bytes_before(problem)
+                both = _with_offset(both[0], before[0]), _with_offset(both[1], before[1])
+                problem = _native.Problem(lengths, input=both[0], output=both[1], **words)
         _check_layouts(problem)
         self._stages = StageArguments(texts, precision, arguments)
         problem = problem.with_stages(**self._stages.stages)
@@ -513,9 +517,29 @@ class Plan:
         return plan_page(self._plan, self._device)
 
 
+def _with_offset(layout: _native.Layout, count: int) -> _native.Layout:
+    return _native.Layout(layout.strides, layout.batch_distance, count, layout.planar, layout.part_bytes)
+
+
+def _bytes_before(problem: _native.Problem) -> tuple[int, int]:
+    """What lies before the first element of each array; in place, where both begin with the same, of either."""
+    source, target = _sides(problem, True)
+    before, after = source.bytes_before(), target.bytes_before()
+    if problem.in_place:
+        pair = 2 * real_bytes(source.element)
+        before = after = -(-max(before, after) // pair) * pair
+    return before, after
+
+
 def _check_layouts(problem: _native.Problem) -> None:
     """What the library has and this package has no arrays for."""
     both = problem.input, problem.output
+    if any(map(goes_back, both)):
+        for what, layout, count in zip(("input", "output"), both, _bytes_before(problem)):
+            # An array is known by its first element, and nothing is said of the memory before its lowest one.
+            if layout.byte_offset not in (count, 0 if problem.in_place else count):
+                got = layout.byte_offset
+                raise ValueError(f"{what} byte offset: expected {count}, the bytes before the first element, got {got}")
     if any(layout.is_image for layout in both):
         raise ValueError(
             "image: expected arrays in buffers; images are Vulkan's and OpenGL's alone, for programs in C and C++"
@@ -576,8 +600,8 @@ class _Array:
     def distance(self, strides: tuple[int, ...]) -> int:
         if self.layout.batch_distance:
             return self.layout.batch_distance
-        reach = 1 + sum(stride * (count - 1) for stride, count in zip(strides, self.shape))
-        return max([reach, *(stride * count for stride, count in zip(strides, self.rows))])
+        reach = 1 + sum(abs(stride) * (count - 1) for stride, count in zip(strides, self.shape))
+        return max([reach, *(abs(stride) * count for stride, count in zip(strides, self.rows))])
 
 
 def _sides(problem: _native.Problem, has_batch: bool) -> tuple[Side, Side]:

@@ -1,11 +1,13 @@
 // Calls: a plan with everything that its executions have in common worked out, so that one more costs little.
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <new>
 #include <seiche/interop/cpu.hpp>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "bindings.hpp"
@@ -70,6 +72,15 @@ HostElement element_of(const seiche::Problem& problem, bool is_real) {
     return is_real ? HostElement::f64x2 : HostElement::complex_f64x2;
 }
 
+/// Bytes from the lowest element of an array to its first one, which is what callers name; 0 where no stride is below
+/// 0.
+std::uint64_t bytes_before(const seiche::Layout& layout) {
+    const auto goes_back = [](std::int64_t stride) { return stride < 0; };
+    const bool has_before =
+        goes_back(layout.batch_distance) || std::any_of(layout.strides.begin(), layout.strides.end(), goes_back);
+    return has_before ? layout.byte_offset : 0;
+}
+
 class Call {
 public:
     Call(seiche::Plan plan, const std::optional<std::string>& direction)
@@ -84,6 +95,8 @@ public:
         input_unit_ = input_is_real_ ? number : 2 * number;
         number_ = number > 8 ? 8 : number;
         in_place_ = problem.placement == seiche::Placement::in_place;
+        input_before_ = bytes_before(problem.input);
+        output_before_ = bytes_before(problem.output);
         is_cpu_ = device_.info().backend == seiche::Backend::cpu;
         input_bytes_ = plan_.input_bytes();
         output_bytes_ = plan_.output_bytes();
@@ -107,8 +120,9 @@ public:
         wait_for_events(queue, events);
         seiche::Execution execution;
         execution.direction = direction_;
-        execution.input = input;
-        if (output) execution.output = *output;
+        execution.input = seiche::BufferView(input.buffer, input.byte_offset - input_before_);
+        if (output) execution.output = seiche::BufferView(output->buffer, output->byte_offset - output_before_);
+        if (in_place_) execution.output = {};
         if (workspace) execution.workspace = *workspace;
         {
             const WithoutLock released;
@@ -129,8 +143,9 @@ public:
             return true;
         }
         const seiche::Problem& problem = plan_.problem();
-        plan_.run({input, static_cast<std::size_t>(input_bytes_ / input_unit_), element_of(problem, input_is_real_)},
-                  element_of(problem, output_is_real_), output, direction_);
+        plan_.run({before(input, input_before_), static_cast<std::size_t>(input_bytes_ / input_unit_),
+                   element_of(problem, input_is_real_)},
+                  element_of(problem, output_is_real_), before(output, output_before_), direction_);
         return true;
     }
 
@@ -141,8 +156,8 @@ private:
     void execute(seiche::Queue& queue, void* input, void* output, void* workspace) const {
         seiche::Execution execution;
         execution.direction = direction_;
-        execution.input = buffer(input, input_bytes_);
-        if (!in_place_) execution.output = buffer(output, output_bytes_);
+        execution.input = buffer(before(input, input_before_), input_bytes_);
+        if (!in_place_) execution.output = buffer(before(output, output_before_), output_bytes_);
         if (workspace_bytes_ != 0) execution.workspace = buffer(workspace, workspace_bytes_);
         plan_.execute(queue, execution);
     }
@@ -152,10 +167,17 @@ private:
         return wrap(device_, reinterpret_cast<std::uintptr_t>(address), bytes, "pointer");
     }
 
+    template <class Byte>
+    static Byte* before(Byte* first, std::uint64_t bytes) {
+        using Pointer = std::conditional_t<std::is_const_v<Byte>, const std::byte*, std::byte*>;
+        return static_cast<Pointer>(first) - bytes;
+    }
+
     seiche::Plan plan_;
     seiche::Device device_;
     std::optional<seiche::Direction> direction_;
     std::uint64_t input_bytes_ = 0, output_bytes_ = 0, workspace_bytes_ = 0, input_unit_ = 1, number_ = 1;
+    std::uint64_t input_before_ = 0, output_before_ = 0;
     bool is_cpu_ = false, in_place_ = false, input_is_real_ = false, output_is_real_ = false;
 };
 
@@ -164,7 +186,10 @@ private:
 void bind_calls(nb::module_& module) {
     using Input = nb::ndarray<nb::ro, nb::device::cpu>;
     using Output = nb::ndarray<nb::device::cpu>;
-    nb::class_<Call>(module, "Call", "A plan in one direction, ready for executions that differ in their memory alone.")
+    nb::class_<Call>(module, "Call",
+                     "A plan in one direction, ready for executions that differ in their memory alone. Memory is given "
+                     "by an array's "
+                     "first element, before which others lie where strides are below 0.")
         .def(nb::init<seiche::Plan, const std::optional<std::string>&>(), nb::arg("plan"),
              nb::arg("direction") = nb::none())
         .def("enqueue", &Call::enqueue, nb::arg("input"), nb::arg("output"), nb::arg("workspace") = 0,

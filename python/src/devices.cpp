@@ -102,6 +102,12 @@ void bind_memory(nb::module_& module) {
                 new (self) seiche::BufferView(buffer, byte_offset);
             },
             nb::arg("buffer"), nb::arg("byte_offset") = 0)
+        .def(
+            "moved",
+            [](const seiche::BufferView& view, std::int64_t bytes) {
+                return seiche::BufferView(view.buffer, view.byte_offset + static_cast<std::uint64_t>(bytes));
+            },
+            nb::arg("bytes"), "A view from so many bytes further on, or before where they are below 0.")
         .def_ro("byte_offset", &seiche::BufferView::byte_offset);
 }
 

@@ -112,6 +112,32 @@ def test_layouts(rng, char, axis):
         np.testing.assert_array_equal(array, x)
 
 
+def test_reversed_arrays_are_not_copied(rng, monkeypatch):
+    from seichefft._arrays._numpy import NumPy
+
+    copies = []
+    contiguous = NumPy.contiguous
+    monkeypatch.setattr(NumPy, "contiguous", lambda self, x: copies.append(x.strides) or contiguous(self, x))
+    for char in "FDfd":
+        x = random_array(rng, (4, 6, 5), char)
+        for view in (x[::-1], x[:, ::-1], x[..., ::-1], x[::-1, ::-1, ::-1], x[::-2, :, 3::-2], x.T[::-1]):
+            for axis in range(3):
+                dense = np.ascontiguousarray(view)
+                for _ in range(2):  # planned, and remembered
+                    assert_near(fft.fft(view, axis=axis), fft.fft(dense, axis=axis), char, 6, most=2)
+                if char in "fd":
+                    assert_near(fft.rfft(view, axis=axis), fft.rfft(dense, axis=axis), char, 6, most=2)
+                    assert_near(fft.dct(view, axis=axis), fft.dct(dense, axis=axis), char, 12, most=2)
+                else:
+                    assert_near(fft.irfft(view, axis=axis), fft.irfft(dense, axis=axis), char, 6, most=2)
+                out = np.empty(view.shape, view.astype(char.upper()).dtype)[::-1, :, ::-1]
+                assert fft.fft(view, axis=axis, out=out) is out
+                assert_near(out, fft.fft(dense, axis=axis), char, 6, most=2)
+        y = x.copy()
+        assert_near(fft.fft2(y[::-1, :, ::-1], overwrite_x=True), fft.fft2(x[::-1, :, ::-1]), char, 30, most=2)
+    assert not copies
+
+
 def test_broadcast_and_overlapping_inputs(rng):
     row = random_array(rng, (8,), "D")
     many = np.broadcast_to(row, (5, 8))

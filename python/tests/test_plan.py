@@ -263,8 +263,8 @@ LOAD = "return value * g;"
         (lambda: Plan(8, forward_load=LOAD, g=1.0)(C, g=1j), TypeError, "g: expected a real number, got 1j"),
         (lambda: Plan(8, forward_load=LOAD, g=1)(C, g=1.5), TypeError, "g: expected an integer, got 1.5"),
         (lambda: Plan(8)(C, stream="a"), TypeError, "stream: expected an integer, got str"),
-        (lambda: Plan(8)(C[::-1]), ValueError, "x: expected strides of (1,) elements, got an array that runs"),
-        (lambda: Plan(8)(C.astype(">c16")), ValueError, "x: expected strides of (1,) elements, got an array that runs"),
+        (lambda: Plan(8)(C[::-1]), ValueError, "x: expected strides of (1,) elements, got (-1,)"),
+        (lambda: Plan(8)(C.astype(">c16")), ValueError, "x: expected strides of (1,) elements, got an array that is"),
         (lambda: Plan(8).spectrum_index(0, -1), ValueError, "position: expected 0 or more, got -1"),
         (lambda: Plan.load("abc"), TypeError, "load: expected bytes, got str"),
         (lambda: Plan("8 c2c f32", batch=4), TypeError, "batch: expected nothing besides a problem as text"),
@@ -283,6 +283,44 @@ def test_arguments_of_wrong_types_and_ranges(call, error, words):
         call()
     assert str(raised.value).startswith(words)
     assert "\n" not in str(raised.value) and "std::" not in str(raised.value)
+
+
+@pytest.mark.parametrize("planar", (False, True))
+def test_strides_below_zero(rng, device, planar):
+    x, out = random_array(rng, (3, 6, 8), "F"), np.empty((3, 6, 8), "F")
+    exact = np.fft.fft2(x[::-1, :, ::-1])
+    plan = Plan(
+        (6, 8), "complex64", batch=3, input_strides=(8, -1), input_distance=-48, output_strides=(-8, 1),
+        planar=planar, device=device,
+    )  # fmt: skip
+    if planar:
+        parts = [np.ascontiguousarray(part)[::-1, :, ::-1] for part in (x.real, x.imag)]
+        into = [np.empty((3, 6, 8), "f")[:, ::-1] for _ in range(2)]
+        got = plan(tuple(parts), tuple(into))
+        assert got[0] is into[0]
+        assert_near(got[0] + 1j * got[1], exact, "F", 48)
+        return
+    for _ in range(2):
+        assert_near(plan(x[::-1, :, ::-1], out[:, ::-1]), exact, "F", 48)
+    result = plan(x[::-1, :, ::-1])
+    assert result.strides == (6 * 64, -64, 8)
+    assert_near(result, exact, "F", 48)
+    with pytest.raises(ValueError, match="x: expected a batch of 3, as the plan's arrays follow each other backwards"):
+        plan(x[1::-1, :, ::-1])
+    y = x.copy()
+    in_place = Plan((6, 8), "complex64", batch=3, in_place=True, input_strides=(-8, -1), device=device)
+    assert_near(in_place(y[:, ::-1, ::-1]), np.fft.fft2(x[:, ::-1, ::-1]), "F", 48)
+    assert_near(y[:, ::-1, ::-1], np.fft.fft2(x[:, ::-1, ::-1]), "F", 48)
+    memory = np.zeros((6, 10), "f")
+    memory[:, :8] = x[0].real
+    spectrum = Plan((6, 8), "f4", kind="r2c", in_place=True, output_strides=(-5, 1), device=device)(memory[::-1, :8])
+    assert_near(spectrum, np.fft.rfft2(x[0].real[::-1]), "F", 48)
+    assert_near(memory.view("F")[::-1], np.fft.rfft2(x[0].real[::-1]), "F", 48)
+    in_parts = Plan(8, "F", input_part_bytes=32, input_strides=(-1,), output_strides=(-1,), device=device)
+    row = x[0, 0].copy()
+    assert_near(in_parts([row[:4], row[4:]]), np.fft.fft(row[::-1]), "F", 8)
+    with pytest.raises(ValueError, match="input byte offset: expected 56, the bytes before the first element, got 64"):
+        Plan("8 istrides=-1 ioffset=64")
 
 
 def test_flags_and_numbers_of_numpy_are_taken():

@@ -31,7 +31,7 @@ def element_strides(x: Any) -> tuple[int, ...] | None:
     for length, stride in zip(x.shape, x.strides):
         if length == 1:
             stride = size
-        if stride < 0 or stride % size:
+        if stride % size:
             return None
         result.append(stride // size)
     return tuple(result)

@@ -26,8 +26,14 @@ class Element(NamedTuple):
         return f"{'complex' if self.is_complex else 'real'} {self.precision}{stored}"
 
 
+def elements_before(shape: tuple[int, ...], strides: tuple[int, ...]) -> int:
+    """How many elements lie before the first one of an array, by its strides below 0."""
+    return sum(-stride * (count - 1) for count, stride in zip(shape, strides) if stride < 0 and count > 1)
+
+
 class Memory(NamedTuple):
-    """An array as the library takes it. Strides are None where it has to be copied first."""
+    """An array as the library takes it, from its first element on; strides below 0 lead to elements before that.
+    Strides are None where it has to be copied first."""
 
     shape: tuple[int, ...]
     strides: tuple[int, ...] | None

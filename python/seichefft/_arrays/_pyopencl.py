@@ -21,7 +21,7 @@ import pyopencl.array as cla
 from .. import _native
 from .._cache import Ready, plans
 from ._common import COMPLEX, COMPLEX32, ELEMENTS, HALF, STAGE_TYPES, element_strides
-from ._contract import Element, Memory
+from ._contract import Element, Memory, elements_before
 from ._strided import copy_elements
 
 _ELEMENTS = {
@@ -144,7 +144,10 @@ class PyOpenCL:
         return result
 
     def memory(self, x: Any) -> Memory:
-        return Memory(x.shape, element_strides(x), _ELEMENTS[x.dtype])
+        element, strides = _ELEMENTS[x.dtype], element_strides(x)
+        if strides is not None and not element.is_complex and elements_before(x.shape, strides) % 2:
+            strides = None  # its lowest number is half of a pair, where no view of it may begin
+        return Memory(x.shape, strides, element)
 
     def resized(self, x: Any, shape: tuple[int, ...]) -> Any:
         index = tuple(slice(min(have, want)) for have, want in zip(x.shape, shape))

@@ -88,9 +88,9 @@ def _fused(space: Space, pieces: Any, window: Any, is_onesided: bool, is_alterna
     element = memory.element
     if element.precision == "f64x2" or element.storage != "same" or memory.strides is None:
         return None
-    if any(n == 0 or (n > 1 and stride <= 0) for n, stride in zip(memory.shape, memory.strides)):
+    if any(n == 0 or (n > 1 and stride == 0) for n, stride in zip(memory.shape, memory.strides)):
         return None
-    strides = tuple(max(stride, 1) for stride in memory.strides)
+    strides = tuple(stride or 1 for stride in memory.strides)
     dtype = str(pieces.dtype).rpartition(".")[2]
     kind = "r2c" if is_onesided else "c2c"
     plan = _plan(adapter.device(pieces), memory.shape, strides, dtype, element.precision, kind, is_alternating)

@@ -4,8 +4,10 @@
 
 #include <bit>
 #include <numeric>
+#include <random>
 
 #include "exec/inspect.hpp"
+#include "tests/support/reversed.hpp"
 #include "tests/unit/exec/limits.hpp"
 
 namespace {
@@ -263,6 +265,31 @@ TEST(Analysis, TwoLayoutsInPlaceAreReadBeforeTheyAreWritten) {
                 EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
             }
     }
+}
+
+/// Whatever kernels a card's plan has: fused planes and cubes, clusters, pipelined passes, rows in registers.
+TEST(Analysis, StridesBelowZeroStayInside) {
+    std::mt19937 random(29);
+    for (const char* text :
+         {"4096 batch=3", "8192 f64", "32768", "64x64 batch=3", "16x16x16 batch=2", "24x24x24", "48x64 r2c batch=2",
+          "48x64 c2r batch=2", "8x8x8 r2c batch=3", "8x16x8 dct2 batch=2", "32768 r2c", "32768 dct2", "4099 batch=2",
+          "128x12x3 axes=0 in-place", "1000x3 axes=0 f16", "16384 in-place spectrum-order=pass"})
+        for (const DeviceLimits& limits : {hopper(), simd_cpu()}) {
+            const Problem problem = test::reversed(parse_problem(text), static_cast<std::uint32_t>(random()));
+            for (const AnalysisReport& r : exec::analyse(problem::normalise(problem), limits, {})) {
+                SCOPED_TRACE(to_string(problem) + ": " + r.kernel +
+                             (r.findings.empty() ? "" : ": " + r.findings.front()));
+                EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
+            }
+        }
+}
+
+/// What goes backwards costs as many sectors as what goes forwards.
+TEST(Analysis, ReversedRowsMoveWholeSectors) {
+    expect_whole("1024 batch=8 istrides=-1 idist=1024 ioffset=8184", 8);
+    expect_whole("1024 batch=8 ostrides=-1 odist=1024 ooffset=8184", 8);
+    expect_whole("64x64 axes=0 istrides=64,-1 ioffset=504", 8);
+    expect_whole("1024 batch=8 idist=-1024 ioffset=57344", 8);
 }
 
 TEST(Analysis, PlanarArraysMoveWholeSectors) {

@@ -63,7 +63,9 @@ TEST(FlowReal, OneKernelIsFollowed) {
 TEST(FlowReal, SeveralAxesAreFollowed) {
     for (const DeviceLimits& limits : {hopper(), simd_cpu()})
         for (const char* problem : {"6x8 r2c", "6x8 c2r", "4x5x6 r2c", "6x8 r2c in-place", "8x6 dct2", "4x3x8 dst3",
-                                    "8x6 dct4 axes=0", "5x6 r2c halved=0"})
+                                    "8x6 dct4 axes=0", "5x6 r2c halved=0", "6x8 r2c istrides=-8,-1 ioffset=188",
+                                    "6x8 c2r ostrides=8,-1 istrides=-5,1 ioffset=200 ooffset=28",
+                                    "8x6 dct2 in-place istrides=-6,-1 ioffset=188"})
             expect_followed(problem, limits);
 }
 

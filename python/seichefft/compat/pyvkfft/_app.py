@@ -176,7 +176,7 @@ class VkFFTApp:
             raise RuntimeError(f"{what}: expected elements {element}, got {memory.element}")
         if tuple(memory.shape) == shape:
             if memory.strides is None:
-                raise RuntimeError(f"{what}: expected positive strides of whole elements, got {x.strides}")
+                raise RuntimeError(f"{what}: expected strides of whole elements, got {x.strides}")
             return Memory(shape, self._with_units(memory.strides, shape), element)
         if math.prod(memory.shape) == math.prod(shape) and x.flags.forc:
             return Memory(shape, strides, element)
