@@ -11,8 +11,8 @@
 #include "planner/lowering.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/parts.hpp"
+#include "planner/pipeline.hpp"
 #include "planner/shape.hpp"
-#include "planner/trail.hpp"
 #include "seiche/error.hpp"
 #include "support/text.hpp"
 
@@ -63,9 +63,9 @@ Lowering::Place Lowering::workspace(Role role, std::size_t longer, std::uint64_t
 /// What passes of complex points leave in workspaces is rounded to halves too where memory has such and a GPU waits for
 /// it: three passes then move 4 times the points' bytes where they moved 6.
 bool Lowering::leaves_halves_between(const Recipe& recipe) const {
-    const bool is_narrow = problem_.storage == Storage::f16 || problem_.storage == Storage::bf16;
+    const bool is_16_bit = problem_.storage == Storage::f16 || problem_.storage == Storage::bf16;
     const auto is_complex = [](const AxisRecipe& axis) { return axis.kind == Kind::c2c && axis.padded == 0; };
-    return is_narrow && problem_.precision == Precision::f32 && !problem_.is_compact &&
+    return is_16_bit && problem_.precision == Precision::f32 && !problem_.is_compact &&
            limits_.vectors == Vectors::subgroups && !recipe.textbook &&
            std::all_of(recipe.axes.begin(), recipe.axes.end(), is_complex);
 }
@@ -321,7 +321,8 @@ bool Lowering::trail_planes() {
     Tuning of_group = options_.tuning;
     of_group.groups_per_cluster = 1;
     if (!fuse_where_it_pays(fused, problem_.in_place(), limits_, of_group) ||
-        !trail_passes(fused, problem_.in_place(), limits_, options_.tuning) || fused.steps[1].spec.on_chip.next.empty())
+        !pipeline_passes(fused, problem_.in_place(), limits_, options_.tuning) ||
+        fused.steps[1].spec.on_chip.next.empty())
         return false;
     schedule_ = fused;
     return true;
@@ -330,7 +331,7 @@ bool Lowering::trail_planes() {
 void Lowering::trail() {
     const Tuning& tuning = options_.tuning;
     const bool are_whole = are_arrays_whole(schedule_, problem_, limits_, tuning);
-    if ((are_whole && (trail_planes() || trail_passes(schedule_, problem_.in_place(), limits_, tuning))) ||
+    if ((are_whole && (trail_planes() || pipeline_passes(schedule_, problem_.in_place(), limits_, tuning))) ||
         !tuning.trailing_passes)
         return;
     const std::string name = "tuning.trailing_passes: ";
@@ -412,14 +413,14 @@ namespace {
 /// and 0.47, 0.39 and 0.44, 0.36 and 0.40, 0.37 and 0.38.
 bool may_trail(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
                const Tuning& tuning) {
-    if (recipe.axes.empty() || recipe.groups_per_cluster != 0 || !leaves_trailing_open(tuning)) return false;
+    if (recipe.axes.empty() || recipe.groups_per_cluster != 0 || !leaves_pipelining_open(tuning)) return false;
     const AxisRecipe& axis = recipe.axes.back();
     const bool has_bins = axis.kind == Kind::r2c || axis.kind == Kind::c2r, is_one = recipe.axes.size() == 1;
     std::uint64_t bytes = problem.complex_bytes() * problem.transforms_per_array() * problem.batch.count;
     for (const AxisRecipe& each : recipe.axes) bytes *= each.n;
     const bool may =
         is_one ? (has_bins && axis.passes.size() == 2) || axis.passes.size() == 3 : ends_in_two_passes(recipe);
-    return may && is_worth_trailing(bytes, limits);
+    return may && is_worth_pipelining(bytes, limits);
 }
 
 bool has_trailing(const Schedule& schedule) {

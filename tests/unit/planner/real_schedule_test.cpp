@@ -432,7 +432,8 @@ TEST(RealSchedulesOfGroups, BinsMeetInRegisters) {
                     const auto steps = planner::lower(recipe, problem, limits, {Direction::forward, tuning}).steps;
                     const std::uint32_t points = threads == 0 ? 0 : (m + threads - 1) / threads;
                     const bool has_room = points <= 64;
-                    EXPECT_EQ(std::get<kernels::GroupShape>(steps.at(0).spec.shape).has_mirrors_in_thread(), has_room) << text;
+                    EXPECT_EQ(std::get<kernels::GroupShape>(steps.at(0).spec.shape).has_mirrors_in_thread(), has_room)
+                        << text;
                     expect_transform(text, limits, tuning);
                 }
             }
@@ -685,7 +686,8 @@ TEST_P(RealSchedules, PlanesInOneKernel) {
              {"64x32 r2c f64", "64x32 c2r f64 in-place", "60x36 r2c", "75x30 c2r", "50x40 r2c batch=2"}) {
             const planner::Schedule schedule = lowered(text, roomy, tuning);
             ASSERT_EQ(schedule.steps.size(), 1u) << text;
-            EXPECT_EQ(std::get<kernels::GroupShape>(schedule.steps.front().spec.shape).exchange.components, planes) << text;
+            EXPECT_EQ(std::get<kernels::GroupShape>(schedule.steps.front().spec.shape).exchange.components, planes)
+                << text;
             expect_transform(text, roomy, tuning);
         }
     }
