@@ -41,8 +41,10 @@ std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, s
     const double resident = static_cast<double>(own.min_groups_per_unit) * card.limits.compute_units;
     second.pipeline.next = {third};
     first.pipeline.has_between = true;
-    second.pipeline.prefetch_distance = kernels::least_prefetch_distance(second) + static_cast<std::uint64_t>(distance_of_second * resident);
-    first.pipeline.prefetch_distance = kernels::least_prefetch_distance(first) + static_cast<std::uint64_t>(distance_of_first * resident);
+    second.pipeline.prefetch_distance =
+        kernels::least_prefetch_distance(second) + static_cast<std::uint64_t>(distance_of_second * resident);
+    first.pipeline.prefetch_distance =
+        kernels::least_prefetch_distance(first) + static_cast<std::uint64_t>(distance_of_first * resident);
     first.pipeline.streams_input = true;
     return first;
 }

@@ -290,7 +290,8 @@ TEST(Trailing, ChosenWhereItPays) {
     for (const char* text : {"65537 batch=1024", "10007 f64 in-place batch=3353", "20011 planar batch=1676"}) {
         const PlanReport plan = exec::describe(parse_problem(text), with_waits(), {Directions::forward, {}});
         ASSERT_EQ(plan.kernels.size(), 2u) << text << ": counters, and three passes";
-        EXPECT_NE(plan.kernels.back().spec.find(", pipelined with c2c", plan.kernels.back().spec.find(", pipelined with") + 1),
+        EXPECT_NE(plan.kernels.back().spec.find(", pipelined with c2c",
+                                                plan.kernels.back().spec.find(", pipelined with") + 1),
                   std::string::npos)
             << plan.kernels.back().spec;
     }
