@@ -8,6 +8,7 @@
 
 #include "exec/convolution.hpp"
 #include "exec/draft.hpp"
+#include "exec/step_arguments.hpp"
 #include "exec/tables.hpp"
 #include "ir/analyse.hpp"
 #include "seiche/double_double.hpp"
@@ -55,25 +56,26 @@ void bind_parts(const ir::BoundBuffer& array, const planner::Parts& parts, ir::L
         launch.buffers.push_back({begin + std::min(at, all), std::min(parts.bytes, all - std::min(at, all))});
 }
 
-/// A user's buffers with random numbers, and 1 for each scalar.
-void bind_stages(const std::vector<kernels::Stage>& stages, const std::vector<planner::Parts>& parts,
-                 ir::Launch& launch, std::vector<Memory>& held) {
-    for (const kernels::Stage& stage : stages) {
-        const auto* user = std::get_if<kernels::UserProgram>(&stage);
-        if (!user) continue;
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            const StageBuffer& buffer = user->program->buffers[i];
-            const bool is_wide = buffer.type == StageType::f64;
-            held.push_back(
-                random_memory(buffer.count * bytes_of(buffer.type), is_wide ? Precision::f64 : Precision::f32));
-            bind_parts({held.back().data(), held.back().size()}, parts[i], launch);
-        }
-        for (const StageScalar& scalar : user->program->scalars) {
-            const std::uint64_t narrow = scalar.type == StageType::f32 ? std::bit_cast<std::uint32_t>(1.0f) : 1u;
-            launch.scalars.push_back(scalar.type == StageType::f64 ? std::bit_cast<std::uint64_t>(1.0) : narrow);
-        }
-        if (user->program->function) launch.scalars.push_back(0);
+/// A buffer of a user's stage, with random numbers.
+void bind_stage(const planner::Step& step, const StepArgument& argument, ir::Launch& launch,
+                std::vector<Memory>& held) {
+    const bool is_load = argument.parameter == kernels::Parameter::load_stage;
+    const kernels::UserProgram& user = *kernels::user_stage(step.spec.side(is_load).stages);
+    const StageBuffer& buffer = user.program->buffers[argument.index];
+    const bool is_wide = buffer.type == StageType::f64;
+    held.push_back(random_memory(buffer.count * bytes_of(buffer.type), is_wide ? Precision::f64 : Precision::f32));
+    bind_parts({held.back().data(), held.back().size()}, argument.parts, launch);
+}
+
+/// 1 for each scalar that a user's stage names.
+void add_scalars(const std::vector<kernels::Stage>& stages, ir::Launch& launch) {
+    const kernels::UserProgram* user = kernels::user_stage(stages);
+    if (!user) return;
+    for (const StageScalar& scalar : user->program->scalars) {
+        const std::uint64_t narrow = scalar.type == StageType::f32 ? std::bit_cast<std::uint32_t>(1.0f) : 1u;
+        launch.scalars.push_back(scalar.type == StageType::f64 ? std::bit_cast<std::uint64_t>(1.0) : narrow);
     }
+    if (user->program->function) launch.scalars.push_back(0);
 }
 
 AnalysisReport to_report(const std::string& name, const ir::Analysis& a) {
@@ -169,25 +171,25 @@ void launch_step(const planner::Step& step, const problem::Canonical& problem, B
     Memory table = table_bytes(kernels::tables(step.spec), problem.precision);
     ir::Launch launch;
     launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.spec, batch)), 1, 1};
-    const auto bind = [&](Role role, const planner::Parts& parts, const problem::ArrayImage& image) {
-        if (image)
-            launch.images.push_back(buffers.bind_image(role, image));
-        else
-            bind_parts(buffers.bind(role), parts, launch);
-    };
-    bind(step.source, step.source_parts, step.source_image);
-    bind(step.target, step.target_parts, step.target_image);
-    if (step.spec.in.is_planar()) bind_parts(buffers.bind_imaginary(step.source), step.source_parts, launch);
-    if (kernels::pass_of_output(step.spec).out.is_planar())
-        bind_parts(buffers.bind_imaginary(step.target), step.target_parts, launch);
-    if (!table.empty()) bind_parts({table.data(), table.size()}, step.table_parts, launch);
-    if (kernels::has_counters(step.spec)) bind_parts(buffers.bind(step.counters), {}, launch);
-    if (step.spec.pipeline.has_between) bind_parts(buffers.bind(step.between), step.between_parts, launch);
-    launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
     std::vector<Memory> stage_memory;
     stage_memory.reserve(most_stage_buffers);
-    bind_stages(step.spec.in.stages, step.load_parts, launch, stage_memory);
-    bind_stages(step.spec.out.stages, step.store_parts, launch, stage_memory);
+    for_each_argument(step, !table.empty(), [&](const StepArgument& argument) {
+        switch (argument.parameter) {
+            case kernels::Parameter::table: return bind_parts({table.data(), table.size()}, argument.parts, launch);
+            case kernels::Parameter::load_stage:
+            case kernels::Parameter::store_stage: return bind_stage(step, argument, launch, stage_memory);
+            default: break;
+        }
+        if (argument.image)
+            launch.images.push_back(buffers.bind_image(argument.role, *argument.image));
+        else if (argument.is_imaginary())
+            bind_parts(buffers.bind_imaginary(argument.role), argument.parts, launch);
+        else
+            bind_parts(buffers.bind(argument.role), argument.parts, launch);
+    });
+    launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
+    add_scalars(step.spec.in.stages, launch);
+    add_scalars(step.spec.out.stages, launch);
     run(launch);
 }
 

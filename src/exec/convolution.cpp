@@ -5,6 +5,7 @@
 
 #include "exec/exactness.hpp"
 #include "exec/launch.hpp"
+#include "exec/step_arguments.hpp"
 #include "seiche/error.hpp"
 #include "support/enumerators.hpp"
 #include "support/text.hpp"
@@ -122,8 +123,8 @@ void ConvolutionExecutable::check_parts(std::uint64_t batch) const {
                              " that needs " + std::to_string(needed));
     };
     for (const LoadedStep& step : execution_.steps) {
-        check(step.source, step.source_parts);
-        check(step.target, step.target_parts);
+        check(step.planned.source, step.planned.source_parts);
+        check(step.planned.target, step.planned.target_parts);
     }
 }
 
@@ -148,11 +149,12 @@ void ConvolutionExecutable::run(runtime::Queue& queue, const LoadedSchedule& sch
     };
     const auto launch_one = [&](const LoadedStep& step) {
         Parameters parameters;
-        parameters.add({argument(step.source)}, 0, step.source_parts);
-        parameters.add({argument(step.target)}, 0, step.target_parts);
-        parameters.add(step.table);
-        if (kernels::spectrum_product(step.spec)) parameters.add({arguments.spectra}, 0, step.spectra_parts);
-        parameters.add_scalar(kernels::sequences_per_batch(step.spec) * arguments.batch);
+        for_each_argument(step.planned, !step.table.empty(), [&](const StepArgument& own) {
+            if (own.parameter == kernels::Parameter::table) return parameters.add(step.table);
+            const bool is_spectra = own.parameter == kernels::Parameter::spectra;
+            parameters.add({is_spectra ? arguments.spectra : argument(own.role)}, 0, own.parts);
+        });
+        parameters.add_scalar(kernels::sequences_per_batch(step.planned.spec) * arguments.batch);
         launch(queue, step, arguments.batch, parameters);
     };
     runtime::in_one_batch(queue, [&] {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "exec/inspect.hpp"
+#include "exec/step_arguments.hpp"
 #include "ir/optimise.hpp"
 #include "ir/verify.hpp"
 #include "kernels/contract/generate.hpp"
@@ -97,9 +98,8 @@ std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& 
 }
 
 const expression::Program* user_program(const std::vector<kernels::Stage>& stages) {
-    for (const kernels::Stage& stage : stages)
-        if (const auto* user = std::get_if<kernels::UserProgram>(&stage)) return user->program.get();
-    return nullptr;
+    const kernels::UserProgram* user = kernels::user_stage(stages);
+    return user ? user->program.get() : nullptr;
 }
 
 bool reads_input(const KernelSpec& spec) {
@@ -140,53 +140,37 @@ void for_each_trailing(const KernelSpec& spec, const Use& use) {
     for_each_trailing(spec.pipeline.next.front(), use);
 }
 
-/// A generated kernel's first two parameters.
-constexpr std::uint32_t input_parameter = 0, output_parameter = 1;
-
 std::vector<ir::BufferImage> images_of(const planner::Step& step) {
     std::vector<ir::BufferImage> images;
-    const auto add = [&](std::uint32_t buffer, const problem::ArrayImage& image) {
-        if (image) images.push_back({buffer, image.format, static_cast<std::uint32_t>(image.width)});
-    };
-    add(input_parameter, step.source_image);
-    add(output_parameter, step.target_image);
+    std::uint32_t next = 0;
+    for_each_argument(step, false, [&](const StepArgument& argument) {
+        if (const problem::ArrayImage* image = argument.image)
+            images.push_back({next, image->format, static_cast<std::uint32_t>(image->width)});
+        ++next;
+    });
     return images;
-}
-
-/// The parts of the parameters that are buffers, in their order: input, output, their imaginary halves, the table,
-/// spectra, counters, what lies between three passes, what stages name.
-template <class Add>
-void for_each_buffer(const planner::Step& step, const Add& add) {
-    if (!step.source_image) add(step.source_parts);
-    if (!step.target_image) add(step.target_parts);
-    if (step.spec.in.is_planar()) add(step.source_parts);
-    if (kernels::pass_of_output(step.spec).out.is_planar()) add(step.target_parts);
-    if (!kernels::tables(step.spec).empty()) add(step.table_parts);
-    if (kernels::spectrum_product(step.spec)) add(step.spectra_parts);
-    if (kernels::has_counters(step.spec)) add(planner::Parts{});
-    if (step.spec.pipeline.has_between) add(step.between_parts);
-    for (const planner::Parts& parts : step.load_parts) add(parts);
-    for (const planner::Parts& parts : step.store_parts) add(parts);
 }
 
 std::vector<ir::BufferSplit> splits_of(const planner::Step& step) {
     std::vector<ir::BufferSplit> splits;
     std::uint32_t next = 0;
-    const auto add = [&](const planner::Parts& parts) {
+    for_each_argument(step, !kernels::tables(step.spec).empty(), [&](const StepArgument& argument) {
+        if (argument.image) return;
+        const planner::Parts& parts = argument.parts;
         if (parts.count > 1) splits.push_back({next, parts.count, parts.bytes, parts.first_byte});
         ++next;
-    };
-    for_each_buffer(step, add);
+    });
     return splits;
 }
 
-/// In the same order, and the same buffers once for each of their parts.
+/// Every part of an array is a buffer now.
 void tell_addresses(ir::Kernel& kernel, const planner::Step& step) {
     std::uint32_t next = 0;
-    const auto add = [&](const planner::Parts& parts) {
-        for (std::uint32_t p = 0; p < parts.count; ++p) kernel.buffers[next++].by_address = parts.by_address;
-    };
-    for_each_buffer(step, add);
+    for_each_argument(step, !kernels::tables(step.spec).empty(), [&](const StepArgument& argument) {
+        if (argument.image) return;
+        for (std::uint32_t p = 0; p < argument.parts.count; ++p)
+            kernel.buffers[next++].by_address = argument.parts.by_address;
+    });
 }
 
 std::string parts_text(const planner::Step& step) {

@@ -7,6 +7,7 @@
 
 #include "exec/builder.hpp"
 #include "exec/launch.hpp"
+#include "exec/step_arguments.hpp"
 #include "planner/parts.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
@@ -70,7 +71,7 @@ bool Executable::writes_output(Direction direction) const {
     if (canonical().shares_buffer() || !store || store->writes_array()) return true;
     const std::vector<LoadedStep>& steps = schedules_[static_cast<int>(direction)].steps;
     return std::any_of(steps.begin(), steps.end() - 1,
-                       [](const LoadedStep& step) { return step.target == planner::Role::output; });
+                       [](const LoadedStep& step) { return step.planned.target == planner::Role::output; });
 }
 
 std::uint64_t Executable::input_bytes(std::uint64_t batch) const {
@@ -140,8 +141,8 @@ Executable::Pieces Executable::pieces_of(planner::Role workspace, std::uint64_t 
             in_several = in_several || parts.count > 1;
         };
         for (const LoadedStep& step : schedule.steps) {
-            look(step.source, step.source_parts);
-            look(step.target, step.target_parts);
+            look(step.planned.source, step.planned.source_parts);
+            look(step.planned.target, step.planned.target_parts);
         }
     }
     const std::uint64_t limit = buffer_limit();
@@ -181,7 +182,8 @@ std::uint64_t Executable::array_bytes(planner::Role role, Direction direction, s
 }
 
 void Executable::check_parts(Direction direction, std::uint64_t batch) const {
-    for (const LoadedStep& step : schedules_[static_cast<int>(direction)].steps) {
+    for (const LoadedStep& loaded : schedules_[static_cast<int>(direction)].steps) {
+        const planner::Step& step = loaded.planned;
         using Array = std::pair<planner::Role, const planner::Parts&>;
         for (const auto& [role, parts] : {Array{step.source, step.source_parts}, Array{step.target, step.target_parts},
                                           Array{step.between, step.between_parts}}) {
@@ -249,26 +251,26 @@ runtime::Image* Executable::image(planner::Role role, const Arguments& arguments
 }
 
 void Executable::launch(runtime::Queue& queue, const LoadedStep& step, const Arguments& arguments) const {
+    const kernels::KernelSpec& spec = step.planned.spec;
     Parameters parameters;
     const auto add = [&parameters](const Located& where, const planner::Parts& parts) {
         parameters.add(where.array, where.byte_offset, parts);
     };
-    if (step.takes_input_image)
-        parameters.add(image(step.source, arguments));
-    else
-        add(argument(step.source, arguments), step.source_parts);
-    if (step.takes_output_image)
-        parameters.add(image(step.target, arguments));
-    else
-        add(argument(step.target, arguments), step.target_parts);
-    if (step.spec.in.is_planar()) add(imaginary(step.source, arguments), step.source_parts);
-    if (kernels::pass_of_output(step.spec).out.is_planar()) add(imaginary(step.target, arguments), step.target_parts);
-    parameters.add(step.table);
-    if (kernels::has_counters(step.spec)) add(argument(step.counters, arguments), {});
-    if (step.spec.pipeline.has_between) add(argument(step.between, arguments), step.between_parts);
-    parameters.add_scalar(kernels::sequences_per_batch(step.spec) * arguments.batch);
-    parameters.add(step.spec.in.stages, arguments.load, step.load_parts);
-    parameters.add(step.spec.out.stages, arguments.store, step.store_parts);
+    for_each_argument(step.planned, !step.table.empty(), [&](const StepArgument& own) {
+        switch (own.parameter) {
+            case kernels::Parameter::table: return parameters.add(step.table);
+            case kernels::Parameter::load_stage: return add({{arguments.load.buffers[own.index]}, 0}, own.parts);
+            case kernels::Parameter::store_stage: return add({{arguments.store.buffers[own.index]}, 0}, own.parts);
+            default: break;
+        }
+        if (own.image)
+            parameters.add(image(own.role, arguments));
+        else
+            add(own.is_imaginary() ? imaginary(own.role, arguments) : argument(own.role, arguments), own.parts);
+    });
+    parameters.add_scalar(kernels::sequences_per_batch(spec) * arguments.batch);
+    parameters.add_scalars(spec.in.stages, arguments.load);
+    parameters.add_scalars(spec.out.stages, arguments.store);
     parameters.fill_gaps();
     exec::launch(queue, step, arguments.batch, parameters);
 }

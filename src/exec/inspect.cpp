@@ -5,6 +5,7 @@
 
 #include "exec/draft.hpp"
 #include "exec/launch.hpp"
+#include "exec/step_arguments.hpp"
 #include "exec/tables.hpp"
 #include "ir/print.hpp"
 #include "planner/textbook.hpp"
@@ -70,15 +71,18 @@ public:
 
     std::vector<EmittedBuffer> run() {
         const planner::Step& step = generated_.step;
-        if (!step.source_image) add_array(step.source, step.source_parts, "");
-        if (!step.target_image) add_array(step.target, step.target_parts, "");
-        if (step.spec.in.is_planar()) add_array(step.source, step.source_parts, " imaginary");
-        if (kernels::pass_of_output(step.spec).out.is_planar()) add_array(step.target, step.target_parts, " imaginary");
-        add_table();
-        if (kernels::has_counters(step.spec)) add_array(step.counters, {}, ", counters");
-        if (step.spec.pipeline.has_between) add_array(step.between, step.between_parts, ", between the passes");
-        add_stages(step.spec.in.stages, "load ", step.load_parts);
-        add_stages(step.spec.out.stages, "store ", step.store_parts);
+        for_each_argument(step, !kernels::tables(step.spec).empty(), [&](const StepArgument& argument) {
+            if (argument.image) return;
+            switch (argument.parameter) {
+                case kernels::Parameter::table: return add_table();
+                case kernels::Parameter::load_stage: return add_stage(step.spec.in.stages, "load ", argument);
+                case kernels::Parameter::store_stage: return add_stage(step.spec.out.stages, "store ", argument);
+                case kernels::Parameter::counters: return add_array(argument.role, argument.parts, ", counters");
+                case kernels::Parameter::between:
+                    return add_array(argument.role, argument.parts, ", between the passes");
+                default: add_array(argument.role, argument.parts, argument.is_imaginary() ? " imaginary" : "");
+            }
+        });
         return std::move(buffers_);
     }
 
@@ -138,18 +142,12 @@ private:
         }
     }
 
-    void add_stages(const std::vector<kernels::Stage>& stages, const std::string& prefix,
-                    const std::vector<planner::Parts>& parts) {
-        for (const kernels::Stage& stage : stages)
-            if (const auto* user = std::get_if<kernels::UserProgram>(&stage))
-                for (std::size_t i = 0; i < parts.size(); ++i) add_stage(user->program->buffers[i], prefix, parts[i]);
-    }
-
-    void add_stage(const StageBuffer& declared, const std::string& prefix, const planner::Parts& parts) {
-        for (std::uint32_t p = 0; p < parts.count; ++p) {
+    void add_stage(const std::vector<kernels::Stage>& stages, const std::string& prefix, const StepArgument& argument) {
+        const StageBuffer& declared = kernels::user_stage(stages)->program->buffers[argument.index];
+        for (std::uint32_t p = 0; p < argument.parts.count; ++p) {
             EmittedBuffer buffer = next(prefix + declared.name);
             buffer.part = p;
-            buffer.byte_offset = p * parts.bytes;
+            buffer.byte_offset = p * argument.parts.bytes;
             buffers_.push_back(std::move(buffer));
         }
     }

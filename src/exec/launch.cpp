@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "kernels/contract/parameters.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::exec {
@@ -14,15 +15,11 @@ constexpr std::uint64_t most_groups = 0x7fffffff, most_sequences = 0xffffffff;
 
 }  // namespace
 
-void Parameters::add(const std::vector<kernels::Stage>& stages, const StageArguments& given,
-                     const std::vector<planner::Parts>& parts) {
-    for (const kernels::Stage& stage : stages) {
-        const auto* user = std::get_if<kernels::UserProgram>(&stage);
-        if (!user) continue;
-        for (std::size_t i = 0; i < user->program->buffers.size(); ++i) add({given.buffers[i]}, 0, parts[i]);
-        for (std::size_t i = 0; i < user->program->scalars.size(); ++i) add_scalar(given.scalars[i]);
-        if (user->program->function) add_scalar(given.pointer);
-    }
+void Parameters::add_scalars(const std::vector<kernels::Stage>& stages, const StageArguments& given) {
+    const kernels::UserProgram* user = kernels::user_stage(stages);
+    if (!user) return;
+    for (std::size_t i = 0; i < user->program->scalars.size(); ++i) add_scalar(given.scalars[i]);
+    if (user->program->function) add_scalar(given.pointer);
 }
 
 void Parameters::add(const ArrayArgument& array, std::uint64_t byte_offset, const planner::Parts& parts) {
@@ -65,10 +62,10 @@ void check_launch(const kernels::KernelSpec& spec, std::uint64_t batch) {
 }
 
 void launch(runtime::Queue& queue, const LoadedStep& step, std::uint64_t batch, const Parameters& parameters) {
-    check_launch(step.spec, batch);
+    check_launch(step.planned.spec, batch);
     runtime::Launch launch;
     launch.module = step.module.get();
-    launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.spec, batch)), 1, 1};
+    launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.planned.spec, batch)), 1, 1};
     launch.bytes_written = step.bytes_written * batch;
     launch.is_read_next = !step.is_last;
     parameters.set(launch);

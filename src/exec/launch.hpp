@@ -19,9 +19,8 @@ public:
     void add(const ArrayArgument& array, std::uint64_t byte_offset, const planner::Parts& parts);
     void add(runtime::Image* image) { images_[image_count_++] = image; }
     void add_scalar(std::uint64_t value) { scalars_[scalar_count_++] = value; }
-    /// What the user's stages among these name, each of their buffers in its parts.
-    void add(const std::vector<kernels::Stage>& stages, const StageArguments& given,
-             const std::vector<planner::Parts>& parts);
+    /// The scalars that the user's stage among these names.
+    void add_scalars(const std::vector<kernels::Stage>& stages, const StageArguments& given);
     /// An input or output that a stage makes needless is a parameter still, though never touched: any memory will do.
     void fill_gaps();
 

@@ -40,24 +40,7 @@ void keep_kernel(runtime::Device& device, const emit::Source& source, std::vecto
 }
 
 void Loader::add(const DraftStep& drafted, LoadedStep& loaded) {
-    const planner::Step& step = drafted.step;
-    loaded = {step.spec,
-              step.source,
-              step.target,
-              step.counters,
-              step.between,
-              step.source_parts,
-              step.target_parts,
-              step.between_parts,
-              step.table_parts,
-              step.spectra_parts,
-              step.load_parts,
-              step.store_parts,
-              nullptr,
-              {},
-              static_cast<bool>(step.source_image),
-              static_cast<bool>(step.target_image),
-              report_step(drafted, Direction::forward, 1).bytes_written};
+    loaded = {drafted.step, nullptr, {}, report_step(drafted, Direction::forward, 1).bytes_written};
     change(mutate_, *drafted.kernel);
     tasks_.push_back({&loaded, drafted.kernel, {}});
 }
@@ -117,14 +100,14 @@ std::uint64_t Loader::table_bytes() const {
 
 void Loader::find_tables() {
     for (Task& task : tasks_) {
-        const std::vector<kernels::TableSection> sections = kernels::tables(task.step->spec);
+        const std::vector<kernels::TableSection> sections = kernels::tables(task.step->planned.spec);
         if (sections.empty()) continue;
         const auto found = std::find_if(tables_.begin(), tables_.end(),
                                         [&](const Table& table) { return table.sections == sections; });
         task.table = found - tables_.begin();
         if (found != tables_.end()) continue;
         expect_room(sections, precision_, runtime::memory_limit());
-        tables_.push_back({sections, task.step->table_parts, table_size(sections, precision_), nullptr, {}});
+        tables_.push_back({sections, task.step->planned.table_parts, table_size(sections, precision_), nullptr, {}});
     }
 }
 

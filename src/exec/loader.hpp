@@ -15,16 +15,11 @@ namespace seiche::exec {
 
 /// One launch that is ready.
 struct LoadedStep {
-    kernels::KernelSpec spec;
-    planner::Role source = planner::Role::input, target = planner::Role::output;
-    planner::Role counters = planner::Role::workspace_b, between = planner::Role::workspace_a;
-    planner::Parts source_parts, target_parts, between_parts, table_parts, spectra_parts;
-    std::vector<planner::Parts> load_parts, store_parts;
+    planner::Step planned;
     std::shared_ptr<runtime::Module> module;
     std::vector<std::shared_ptr<runtime::Buffer>> table;  // its parts; empty: there is none
-    bool takes_input_image = false, takes_output_image = false;
-    std::uint64_t bytes_written = 0;  ///< Per array of the batch.
-    bool is_last = false;             ///< Of its schedule.
+    std::uint64_t bytes_written = 0;                      ///< Per array of the batch.
+    bool is_last = false;                                 ///< Of its schedule.
 };
 
 using Mutation = std::function<void(ir::Kernel&)>;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "expression/compile.hpp"
+#include "kernels/contract/parameters.hpp"
 #include "kernels/simd/lanes.hpp"
 #include "kernels/tables.hpp"
 #include "kernels/user_stage.hpp"
@@ -61,6 +62,13 @@ std::uint64_t skipped(const Loop& loop) {
     return sum;
 }
 
+namespace {
+
+/// With a prefix names are no words of any dialect, and both stages may use the same ones.
+std::string prefix_of(const UserProgram& user) { return user.side == expression::Side::load ? "load_" : "store_"; }
+
+}  // namespace
+
 Frame::Frame(const KernelSpec& s, unsigned table_lanes)
     : builder_(std::make_shared<ir::Builder>(s.name)),
       builder(*builder_),
@@ -80,26 +88,40 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
     const bool is_returned_to =
         !s.pipeline.next.empty() && !s.pipeline.has_between && !s.pipeline.next.front().in_place;
     const ir::Access in_access = is_returned_to ? ir::Access::read_write : ir::Access::read;
-    in = builder.buffer({"in", stored_in, in_access, false, s.in_place});
     const bool reads_back = (!s.pipeline.next.empty() && !s.pipeline.has_between) ||
                             (s.textbook() && std::holds_alternative<FlaggedLevels>(s.textbook()->work));
     const ir::Access out_access = reads_back ? ir::Access::read_write : ir::Access::write;
-    out = builder.buffer({"out", stored_out, out_access, false, s.in_place});
-    if (s.in.is_planar()) in_imag = builder.buffer({"in_imag", stored_in, in_access, false, s.in_place});
-    if (is_planar) out_imag = builder.buffer({"out_imag", stored_out, out_access, false, s.in_place});
-    if (!sections.empty())
-        table = builder.buffer({"table", real.with_lanes(table_lanes), ir::Access::read, true, false});
-    if (spectrum_product(s))
-        spectra = builder.buffer({"spectra", real.with_lanes(table_lanes), ir::Access::read, true, false});
-    if (has_counters(s)) counters = builder.buffer({"counters", ir::Scalar::u32, ir::Access::read_write, false, false});
+    const ir::Type wide = real.with_lanes(table_lanes);
+    const ir::Type stored_between(stored_scalar(s.out.storage, real.scalar), 2);
+    std::uint32_t between = 0;
+    for_each_parameter(s, !sections.empty(), [&](Parameter parameter, std::size_t i) {
+        switch (parameter) {
+            case Parameter::input: in = builder.buffer({"in", stored_in, in_access, false, s.in_place}); break;
+            case Parameter::output: out = builder.buffer({"out", stored_out, out_access, false, s.in_place}); break;
+            case Parameter::input_imaginary:
+                in_imag = builder.buffer({"in_imag", stored_in, in_access, false, s.in_place});
+                break;
+            case Parameter::output_imaginary:
+                out_imag = builder.buffer({"out_imag", stored_out, out_access, false, s.in_place});
+                break;
+            case Parameter::table: table = builder.buffer({"table", wide, ir::Access::read, true, false}); break;
+            case Parameter::spectra: spectra = builder.buffer({"spectra", wide, ir::Access::read, true, false}); break;
+            case Parameter::counters:
+                counters = builder.buffer({"counters", ir::Scalar::u32, ir::Access::read_write, false, false});
+                break;
+            case Parameter::between:
+                between = builder.buffer({"between", stored_between, ir::Access::read_write, false, false});
+                break;
+            case Parameter::load_stage: declare(*user_stage(s.in.stages), i, load_parameters); break;
+            case Parameter::store_stage: declare(*user_stage(s.out.stages), i, store_parameters); break;
+        }
+    });
     results = s.pipeline.has_between ? out : in;
     results_imag = s.pipeline.has_between ? out_imag : in_imag;
-    if (s.pipeline.has_between)
-        out = builder.buffer(
-            {"between", {stored_scalar(s.out.storage, real.scalar), 2}, ir::Access::read_write, false, false});
+    if (s.pipeline.has_between) out = between;
     total = builder.scalar("sequences", ir::Scalar::u32);
-    declare(s.in.stages, load_parameters);
-    declare(s.out.stages, store_parameters);
+    declare_scalars(s.in.stages, load_parameters);
+    declare_scalars(s.out.stages, store_parameters);
 }
 
 Frame::Frame(const KernelSpec& s, const Frame& first)
@@ -119,23 +141,23 @@ Frame::Frame(const KernelSpec& s, const Frame& first)
       results_imag(first.results_imag),
       store_parameters(first.store_parameters) {}
 
-void Frame::declare(const std::vector<Stage>& stages, UserParameters& parameters) {
+void Frame::declare(const UserProgram& user, std::size_t i, UserParameters& parameters) {
+    const StageBuffer& buffer = user.program->buffers[i];
+    const ir::Access access = user.program->written[i] ? ir::Access::write : ir::Access::read;
+    parameters.buffers.push_back(
+        builder.buffer({prefix_of(user) + buffer.name, expression::scalar_type(buffer.type), access, false, false}));
+}
+
+void Frame::declare_scalars(const std::vector<Stage>& stages, UserParameters& parameters) {
     const UserProgram* user = user_stage(stages);
     if (!user) return;
-    // With a prefix names are no words of any dialect, and both stages may use the same ones.
-    const std::string prefix = user->side == expression::Side::load ? "load_" : "store_";
     const expression::Program& program = *user->program;
-    for (std::size_t i = 0; i < program.buffers.size(); ++i) {
-        const ir::Access access = program.written[i] ? ir::Access::write : ir::Access::read;
-        const StageBuffer& buffer = program.buffers[i];
-        parameters.buffers.push_back(
-            builder.buffer({prefix + buffer.name, expression::scalar_type(buffer.type), access, false, false}));
-    }
     for (const StageScalar& scalar : program.scalars)
-        parameters.scalars.push_back(builder.scalar(prefix + scalar.name, expression::scalar_type(scalar.type)));
+        parameters.scalars.push_back(
+            builder.scalar(prefix_of(*user) + scalar.name, expression::scalar_type(scalar.type)));
     if (!program.function) return;
     parameters.function = builder.external_function(*program.function);
-    parameters.pointer = builder.scalar(prefix + "pointer", ir::Scalar::u64);
+    parameters.pointer = builder.scalar(prefix_of(*user) + "pointer", ir::Scalar::u64);
 }
 
 ir::Value Frame::loop_index(ir::Value sequence, std::size_t loop) {

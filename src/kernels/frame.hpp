@@ -51,9 +51,6 @@ public:
     ir::Value u64(std::uint64_t value) { return builder.integer(ir::Scalar::u64, value); }
     ir::Value widen(ir::Value value) { return builder.convert(value, ir::Scalar::u64); }
 
-    /// Declares what the user's stage names, if there is one among these.
-    void declare(const std::vector<Stage>& stages, UserParameters& parameters);
-
     /// Index of one loop for a sequence, u32, with the gaps before it.
     ir::Value loop_index(ir::Value sequence, std::size_t loop);
     /// Whether element `element` of the axis is kept on this side; empty: always.
@@ -80,6 +77,11 @@ public:
     ir::Value spectrum_address(const SpectrumProduct& product, ir::Value element, ir::Value sequence);
     /// `lanes` neighbouring elements of the spectra from address `at` on.
     ir::Complex spectrum_run(ir::Value at, unsigned lanes, ir::Value predicate);
+
+private:
+    /// Buffer `i` that a user's stage names.
+    void declare(const UserProgram& user, std::size_t i, UserParameters& parameters);
+    void declare_scalars(const std::vector<Stage>& stages, UserParameters& parameters);
 };
 
 }  // namespace seiche::kernels

@@ -115,13 +115,6 @@ Complex apply_user(Frame& frame, const UserProgram& user, Complex x, const Place
     return {all, compose_lanes(im)};
 }
 
-const UserProgram* user_stage(const std::vector<Stage>& stages) {
-    for (const Stage& stage : stages) {
-        if (const auto* user = std::get_if<UserProgram>(&stage)) return user;
-    }
-    return nullptr;
-}
-
 bool has_point_stages(const std::vector<Stage>& stages) {
     return std::any_of(stages.begin(), stages.end(), [](const Stage& stage) {
         const auto* user = std::get_if<UserProgram>(&stage);

@@ -1,6 +1,7 @@
 // A user's stage inside a kernel: its parameters, and its application to a point.
 #pragma once
 
+#include "kernels/contract/parameters.hpp"
 #include "kernels/pointwise.hpp"
 
 namespace seiche::kernels {
@@ -9,8 +10,6 @@ namespace seiche::kernels {
 /// stage without a result leaves the point as it is (`generate` drops its way to the output).
 ir::Complex apply_user(Frame& frame, const UserProgram& user, ir::Complex x, const Place& place);
 
-/// The user's stage of one side; null: none.
-const UserProgram* user_stage(const std::vector<Stage>& stages);
 /// True if anything is done to the points of the side.
 bool has_point_stages(const std::vector<Stage>& stages);
 

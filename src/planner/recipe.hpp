@@ -127,19 +127,24 @@ struct Schedule {
     bool operator==(const Schedule&) const = default;
 };
 
+/// Where data are between passes and axes.
+enum class Rest : std::uint8_t {
+    in_output,  ///< The usual.
+    in_input,   ///< Where they came from; only the last axis ends in the output.
+    /// What comes before the last pass of an axis lies where that leaves its results, if that holds nothing yet: the
+    /// last pass works in place, and may be pipelined behind the one before it.
+    at_end,
+    /// The same, but nothing is pipelined: of a real axis alone one workspace serves where two would. Its last pass
+    /// works in place also in a workspace before a pass of maps, and the output may hold points before.
+    in_one_workspace,
+};
+
 struct LowerOptions {
     Direction direction = Direction::forward;
     Tuning tuning;
     /// A convolution: that array is workspace, which may be overwritten and keeps the arithmetic's precision.
     bool input_is_scratch = false, output_is_scratch = false;
-    bool rests_in_input =
-        false;  ///< Between the axes data stay where they came from; only the last axis ends in the output.
-    /// What precedes the last pass of an axis lies where that leaves its results, if that is free yet: the last pass
-    /// works in place, and may be pipelined.
-    bool ends_in_place = false;
-    /// The same without pipelining: a lone real axis needs one workspace for two. Its last pass also works in place in
-    /// a workspace before a pass of maps, and the output may hold points before.
-    bool spares_workspace = false;
+    Rest rest = Rest::in_output;
 };
 
 /// Bytes of one buffer where an array lies in several: a power of two of at least 256, so that a shift and a mask find

@@ -145,7 +145,7 @@ DoubleDouble wide_value(const Scale& scale, std::uint64_t n) {
 
 DoubleDouble checked_scale(const Problem& problem, const Scale& scale, std::uint64_t n, const char* field) {
     const double value = scale.value(static_cast<double>(n));
-    // Half of a small factor's power of two is applied to the input: see Lowering::spread_scale.
+    // Half of a small factor's power of two is applied to the input: see spread_scale in planner/lower/stages.cpp.
     if (problem.precision == Precision::f16 && !(std::abs(value) >= 0x1p-28 && std::abs(value) <= 65504))
         refuse(field, "a factor from 2^-28 to 65504 in f16", support::to_text(value));
     const bool narrow = problem.precision == Precision::f32;

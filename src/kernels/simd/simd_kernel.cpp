@@ -42,11 +42,11 @@ void BundleKernel::deal_stages() {
     }
     stages_.front().reads_memory = direct_in;
     stages_.back().writes_memory = direct_out;
-    stages_.front().begins = stages_.back().ends = true;
     std::uint32_t present = direct_in ? 1 : 0;
-    for (StageDeal& stage : stages_) {
-        stage.source = present;
-        present = stage.target = 1 - present;
+    for (std::size_t i = 0; i < stages_.size(); ++i) {
+        stages_[i].number = i;
+        stages_[i].source = present;
+        present = stages_[i].target = 1 - present;
     }
     const bool is_real = spec_.in.map() || spec_.out.map();
     const std::size_t arrays = is_real ? 2 : stages_.size() - 1 + (direct_in ? 0 : 1) + (direct_out ? 0 : 1);
@@ -309,7 +309,7 @@ std::vector<Complex> BundleKernel::load(const StageDeal& stage, Value b) {
     for (std::uint32_t j = 0; j < stage.radix; ++j) {
         const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
         x.push_back(stage.reads_memory ? load_vector(b, leg) : read_scratch(stage.source, b, leg));
-        if (stage.begins && spec_.in.has_halves()) x.back() = from_halves(b + leg, x.back());
+        if (stage.number == 0 && spec_.in.has_halves()) x.back() = from_halves(b + leg, x.back());
     }
     return x;
 }
@@ -362,7 +362,7 @@ void BundleKernel::store(const StageDeal& stage, Value b, const std::vector<Comp
 /// Results go to q r s + k s + p. Runs of s shorter than a register are put in order by shuffles first.
 void BundleKernel::store_scratch(const StageDeal& stage, Value b, const std::vector<Complex>& y) {
     const auto finished = [&](Value at, std::uint64_t constant, const Complex& point) {
-        return stage.ends && spec_.out.has_halves() ? to_halves(at + constant, point) : point;
+        return stage.number + 1 == stages_.size() && spec_.out.has_halves() ? to_halves(at + constant, point) : point;
     };
     if (!shape_.across && stage.s < lanes_) {
         std::vector<Value> re, im;

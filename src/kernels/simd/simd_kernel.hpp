@@ -20,7 +20,7 @@ private:
     struct StageDeal {
         std::uint32_t radix = 1, s = 1, butterflies = 1;
         bool reads_memory = false, writes_memory = false;
-        bool begins = false, ends = false;     // the whole core
+        std::size_t number = 0;                // of all stages
         std::uint32_t source = 0, target = 0;  // scratch arrays
         bool turns = false;                    // ends the first core of a convolution and begins the second
     };

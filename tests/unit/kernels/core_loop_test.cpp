@@ -10,6 +10,7 @@ namespace {
 using kernels::CoreLoop;
 using kernels::GroupShape;
 using kernels::KernelSpec;
+using kernels::UnrolledCore;
 
 constexpr std::uint64_t batch = 5;
 

@@ -2,9 +2,10 @@
 // its core runs twice, with the product between. What is left of that axis's inverse are its first passes transposed:
 // pass p takes points q n_p s + k s + k', and leaves them at j m s + q s + k' after the twiddle w_{n_p s}^{j k'}. The
 // other axes go back as any inverse transform does.
+#include "planner/lower/lowering.hpp"
+
 #include <algorithm>
 
-#include "planner/lowering.hpp"
 #include "planner/parts.hpp"
 #include "seiche/error.hpp"
 
@@ -102,71 +103,7 @@ void set_blocks(const ConvolutionDesign& d, std::int32_t loop, KernelSpec& spec)
     spec.out.offset = -static_cast<std::int64_t>(skipped);
 }
 
-void transpose(Step& step) {
-    KernelSpec& spec = step.spec;
-    std::swap(step.source, step.target);
-    std::swap(spec.in, spec.out);
-    std::swap(spec.in.stages, spec.out.stages);  // in their order
-    for (Loop& loop : spec.loops) std::swap(loop.input_stride, loop.output_stride);
-    // The transform itself, a convolution too, is its own transpose.
-    if (spec.in.stages.empty() || !std::holds_alternative<kernels::FourStepTwiddle>(spec.in.stages.front())) return;
-    spec.out.stages.push_back(spec.in.stages.front());
-    spec.in.stages.erase(spec.in.stages.begin());
-}
-
-}  // namespace
-
-/// Of a compact array, along each axis the elements before the first one that is kept are not there.
-std::int64_t Lowering::offset(const Place& place, bool input) const {
-    const bool is_signal = input == (options_.direction == Direction::forward);
-    const bool is_own = place.role == (input ? Role::input : Role::output);
-    if (!problem_.is_compact || !is_signal || !is_own) return 0;
-    std::int64_t sum = 0;
-    for (std::size_t i = 0; i < problem_.axes.size(); ++i) {
-        const kernels::Kept own = kept(i, input);
-        if (own.ranges.empty()) continue;
-        const std::uint64_t begin = own.ranges.front().begin / (place.paired == i ? 2 : 1);
-        sum -= static_cast<std::int64_t>(begin * place.view.axes[i]);
-    }
-    return sum;
-}
-
-/// Of a right-angle convolution. The store's exchange of parts makes the conjugate of the factor.
-void Lowering::turn_halves(KernelSpec& spec, std::uint64_t columns, std::int32_t loop, bool is_load) const {
-    const kernels::Turn turn{4 * problem_.axes.front().length, 1, 0, columns, loop};
-    spec.side(is_load).elements = kernels::SplitHalves{};
-    if (is_load) {
-        spec.in.stages.insert(spec.in.stages.begin(), turn);
-    } else {
-        spec.out.stages.push_back(turn);
-    }
-}
-
-/// Of a transposed first pass, result j m + q of the axis is element j, and loop q has the remainder.
-void Lowering::keep_transposed_output(KernelSpec& spec, const Part& part) const {
-    spec.out.kept = points_kept_out_;
-    if (spec.out.kept.ranges.empty()) return;
-    spec.out.kept.element_stride = part.m;
-    spec.out.kept.loop = find_loop(spec);
-}
-
-KernelSpec& Lowering::add_transposed_pass(const Part& part, const Place& source, const Place& target) {
-    add_pass(part, target, source);
-    Step& step = schedule_.steps.back();
-    transpose(step);
-    records_.back().part.is_transposed = true;
-    std::swap(records_.back().source, records_.back().target);
-    for (Loop& loop : records_.back().others) std::swap(loop.input_stride, loop.output_stride);
-    if (loop_index_) std::swap(loop_index_->input_stride, loop_index_->output_stride);
-    step.spec.in.offset = offset(source, true);
-    step.spec.out.offset = offset(target, false);
-    step.spec.in.storage = storage_of(source.role);
-    step.spec.out.storage = storage_of(target.role);
-    present_ = target;
-    return step.spec;
-}
-
-kernels::SpectrumProduct Lowering::product_of(const ConvolutionDesign& design) const {
+kernels::SpectrumProduct product_of(const ConvolutionDesign& design) {
     kernels::SpectrumProduct product;
     product.conjugated = design.convolution.product != ConvolutionProduct::convolve;
     if (design.convolution.product != ConvolutionProduct::phase) return product;
@@ -175,41 +112,38 @@ kernels::SpectrumProduct Lowering::product_of(const ConvolutionDesign& design) c
     return product;
 }
 
-bool Lowering::ends_at_result(const ConvolutionDesign& design) const {
+bool ends_at_result(const ConvolutionDesign& design) {
     return design.recipe.axes.size() == 1 && design.recipe.axes.back().passes.size() == 1;
 }
 
 /// Of an axis in one pass: what pruning leaves on either side of it, and the exchange of parts that makes the second
 /// core the inverse.
-void Lowering::add_ends_of_lone_pass(const ConvolutionDesign& d, const Part& part, const Place& target,
-                                     KernelSpec& spec) const {
-    spec.in.offset = offset(present_, true);
-    spec.in.kept = kept(part.axis, true);
-    const Lowering back(d.result, limits_, {Direction::inverse, options_.tuning, true, false, true});
+void add_ends_of_lone_pass(Lowering& l, const ConvolutionDesign& d, const AxisPass& part, const Place& target,
+                           KernelSpec& spec) {
+    spec.in.offset = l.arrays.offset(l.places.present, true);
+    spec.in.kept = l.arrays.kept(part.axis, true);
+    const Arrays back(d.result, l.arrays.limits,
+                      {Direction::inverse, l.arrays.options.tuning, true, false, Rest::in_input});
     spec.out.kept = back.kept(part.axis, false);
     if (ends_at_result(d)) spec.out.offset = back.offset({Role::output, target.view}, false);
     if (d.is_right_angled) {
-        turn_halves(spec, 1, -1, true);
-        turn_halves(spec, 1, -1, false);
+        l.passes.turn_halves(spec, 1, -1, true);
+        l.passes.turn_halves(spec, 1, -1, false);
     }
     spec.out.stages.push_back(kernels::SwapParts{});
 }
 
 /// The last pass of the last axis and the first of its inverse, with the product between; in place where no other group
 /// reads the same points.
-void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, const Place& target) {
+void add_fused_pass(Lowering& l, const ConvolutionDesign& d, const AxisPass& part, const Place& target) {
     const problem::Axis& axis = axis_of(d);
-    const std::uint64_t in = present_.view.axes[part.axis], out = target.view.axes[part.axis];
+    const std::uint64_t in = l.places.present.view.axes[part.axis], out = target.view.axes[part.axis];
     const FusedPass pass{
-        part.axis, present_.view, target.view, {part.s, in, out}, {d.blocks, d.step * in, d.step * out}};
-    Step step;
-    step.source = present_.role;
-    step.target = target.role;
+        part.axis, l.places.present.view, target.view, {part.s, in, out}, {d.blocks, d.step * in, d.step * out}};
+    Step step = l.passes.step_between(l.places.present, target);
     KernelSpec& spec = step.spec;
-    spec.precision = problem_.precision;
-    spec.in.storage = storage_of(present_.role);
-    spec.out.storage = ends_at_result(d) ? problem_.storage : Storage::same;
-    spec.in.set_real(present_.role == Role::input && d.signal.input_is_real);
+    spec.out.storage = ends_at_result(d) ? l.arrays.problem.storage : Storage::same;
+    spec.in.set_real(l.places.present.role == Role::input && d.signal.input_is_real);
     spec.out.set_real(ends_at_result(d) && d.result.output_is_real);
     spec.n = d.fused->n;
     spec.radices = d.fused->radices;
@@ -221,15 +155,15 @@ void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, cons
         spec.loops.push_back(loop.loop);
         product.loop_strides.push_back(loop.stride);
     }
-    spec.loops.push_back({problem_.batch.count, present_.view.batch, target.view.batch});
+    spec.loops.push_back(l.passes.batch_loop(l.places.present.view, target.view));
     product.loop_strides.push_back(0);
-    spec.in_place = !ends_at_result(d) && present_.role == target.role;
+    spec.in_place = !ends_at_result(d) && l.places.present.role == target.role;
     spec.convolution.stages = {product, kernels::SwapParts{}};
     if (!is_diagonal(d) && d.convolution.kernels > 1)
         spec.convolution.channels = {d.convolution.inputs,
                                      outputs_at_once(d),
                                      d.convolution.channels == ChannelMatrix::symmetric,
-                                     channel_stride(present_.view),
+                                     channel_stride(l.places.present.view),
                                      channel_stride(target.view),
                                      d.spectrum_points};
     if (part.s > 1) {
@@ -238,22 +172,21 @@ void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, cons
         spec.in.stages.push_back(twiddle);
         spec.out.stages.push_back(twiddle);
     } else {
-        add_ends_of_lone_pass(d, part, target, spec);
+        add_ends_of_lone_pass(l, d, part, target, spec);
     }
     if (d.blocks > 1) set_blocks(d, find(spec, pass.block), spec);
-    schedule_.steps.push_back(step);
-    records_.push_back({part, present_.view, target.view, {}});
-    present_ = target;
+    l.passes.push(step, {part, l.places.present.view, target.view});
+    l.places.present = target;
 }
 
 /// Beside the last step of a transform that is a convolution itself.
-void Lowering::append_product(const ConvolutionDesign& d) {
+void append_product(Lowering& l, const ConvolutionDesign& d) {
     if (!is_diagonal(d) && d.convolution.kernels > 1)
         throw Unsupported(
             "convolution.signal: expected lengths of small prime factors for a matrix of channels in a "
             "circular convolution, got " +
             std::to_string(d.recipe.axes.back().n));
-    KernelSpec& spec = schedule_.steps.back().spec;
+    KernelSpec& spec = l.passes.steps.back().spec;
     // The result of the last step is the dense spectrum, whose strides those in the spectra are, but for the channels'.
     kernels::SpectrumProduct product = product_of(d);
     product.element_stride = spec.out.stride;
@@ -264,82 +197,89 @@ void Lowering::append_product(const ConvolutionDesign& d) {
     spec.out.stages.push_back(product);
 }
 
-Lowering::Place Lowering::to_product(const ConvolutionDesign& d) {
+/// The way to the spectrum and the product; gives where that lies.
+Place to_product(Lowering& l, const ConvolutionDesign& d) {
     const AxisRecipe& last = d.recipe.axes.back();
     for (const AxisRecipe& axis : d.recipe.axes) {
         if (&axis == &last) break;
-        add_axis(axis);
-        done_[axis.axis] = true;
+        add_axis(l, axis);
+        l.passes.done[axis.axis] = true;
     }
-    const std::vector<Part> parts = parts_of(last);
+    const std::vector<AxisPass> parts = l.passes.parts_of(last);
     if (!d.fused) {
-        add_axis(last);
-        append_product(d);
-        return present_;
+        add_axis(l, last);
+        append_product(l, d);
+        return l.places.present;
     }
-    const std::size_t first = schedule_.steps.size();
-    points_kept_in_ = kept(last.axis, true);
-    for (const Part& part : parts) {
+    const std::size_t first = l.passes.steps.size();
+    l.passes.kept_in = l.arrays.kept(last.axis, true);
+    for (const AxisPass& part : parts) {
         if (part.is_last()) break;
-        KernelSpec& spec = add_pass(part, present_, is_same_memory(present_, home()) ? aside() : home());
-        if (part.s == 1) keep_input(spec, part);
+        KernelSpec& spec = l.passes.add(
+            part, l.places.present,
+            l.arrays.is_same_memory(l.places.present, l.places.home()) ? l.places.aside() : l.places.home());
+        if (part.s == 1) l.passes.keep_input(spec, part);
     }
-    for (std::size_t i = first; i < schedule_.steps.size(); ++i)
-        schedule_.steps[i].spec.in.set_real(problem_.input_is_real && schedule_.steps[i].source == Role::input);
-    Place target = present_;
+    for (std::size_t i = first; i < l.passes.steps.size(); ++i)
+        l.passes.steps[i].spec.in.set_real(l.arrays.problem.input_is_real && l.passes.steps[i].source == Role::input);
+    Place target = l.places.present;
     if (ends_at_result(d)) {
         target = {Role::output, output_view(d.result)};
     } else {
         // The spectra of all outputs, as dense as those of the inputs.
         target.view = input_view(d.result);
         const bool is_read_again = !is_diagonal(d) && outputs_at_once(d) != d.convolution.outputs;
-        if (is_read_again || present_.view.batch != target.view.batch)
-            target.role = is_same_memory(present_, home()) ? aside().role : Role::output;
+        if (is_read_again || l.places.present.view.batch != target.view.batch)
+            target.role =
+                l.arrays.is_same_memory(l.places.present, l.places.home()) ? l.places.aside().role : Role::output;
         if (target.role == Role::workspace_a)
-            schedule_.workspace_a_elements = std::max(schedule_.workspace_a_elements, target.view.batch);
+            l.places.workspace_a_elements = std::max(l.places.workspace_a_elements, target.view.batch);
         if (target.role == Role::workspace_b)
-            schedule_.workspace_b_elements = std::max(schedule_.workspace_b_elements, target.view.batch);
+            l.places.workspace_b_elements = std::max(l.places.workspace_b_elements, target.view.batch);
     }
-    add_fused_pass(d, parts.back(), target);
-    return present_;
+    add_fused_pass(l, d, parts.back(), target);
+    return l.places.present;
 }
 
-void Lowering::from_product(const ConvolutionDesign& d, const Place& start) {
-    input_ = start.view;
-    present_ = {Role::input, input_};
+/// The way from a product that lies at `start` to the result.
+void from_product(Lowering& l, const ConvolutionDesign& d, const Place& start) {
+    l.arrays.input = start.view;
+    l.places.present = {Role::input, l.arrays.input};
     const AxisRecipe& last = d.recipe.axes.back();
     const bool has_others = d.recipe.axes.size() > 1;
     if (d.fused) {
-        std::vector<Part> parts = parts_of(last);
+        std::vector<AxisPass> parts = l.passes.parts_of(last);
         parts.pop_back();
-        points_kept_out_ = kept(last.axis, false);
-        is_last_axis_ = !has_others;
+        l.passes.kept_out = l.arrays.kept(last.axis, false);
+        l.places.is_last_axis = !has_others;
         for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
             const bool ends = part->s == 1 && !has_others;
-            KernelSpec& spec = add_transposed_pass(*part, present_, ends ? home() : aside());
+            KernelSpec& spec =
+                l.passes.add_transposed(*part, l.places.present, ends ? l.places.home() : l.places.aside());
             if (part->s != 1) continue;
-            if (problem_.is_right_angled) turn_halves(spec, part->m, find_loop(spec), false);
+            if (l.arrays.problem.is_right_angled) l.passes.turn_halves(spec, part->m, l.passes.find_loop(spec), false);
             spec.out.stages.push_back(kernels::SwapParts{});
-            spec.out.set_real(ends && problem_.output_is_real);
-            keep_transposed_output(spec, *part);
+            spec.out.set_real(ends && l.arrays.problem.output_is_real);
+            l.passes.keep_transposed_output(spec, *part);
         }
-        done_[last.axis] = true;
+        l.passes.done[last.axis] = true;
     }
     std::vector<AxisRecipe> rest(d.recipe.axes.begin(), d.fused ? d.recipe.axes.end() - 1 : d.recipe.axes.end());
     std::reverse(rest.begin(), rest.end());
     for (AxisRecipe& axis : rest) {
-        is_last_axis_ = &axis == &rest.back();
+        l.places.is_last_axis = &axis == &rest.back();
         if (axis.kind == Kind::r2c) axis.kind = Kind::c2r;
-        add_axis(axis);
-        done_[axis.axis] = true;
+        add_axis(l, axis);
+        l.passes.done[axis.axis] = true;
     }
-    if (complex_steps_.empty()) return;
-    std::vector<Stage>& load = schedule_.steps[complex_steps_.front()].spec.in.stages;
-    load.insert(load.begin(), kernels::SwapParts{});
-    schedule_.steps[complex_steps_.back()].spec.out.stages.push_back(kernels::SwapParts{});
+    swap_parts_of_complex(l);
 }
 
-namespace {
+Schedule schedule_of(const Lowering& l) {
+    Schedule schedule = l.schedule();
+    finish(l.arrays, schedule);
+    return schedule;
+}
 
 /// Names that a lowering's own buffers have in the schedule, by Role up to workspace_b.
 using Names = std::array<Role, 4>;
@@ -387,9 +327,9 @@ ConvolutionSchedule lower_preparation(const ConvolutionDesign& d, const DeviceLi
 ConvolutionSchedule lower_execution(const ConvolutionDesign& d, const DeviceLimits& limits, const Tuning& tuning) {
     ConvolutionSchedule all;
     Lowering forward(d.signal, limits, {Direction::forward, tuning, false, true});
-    Lowering::Place place = forward.to_product(d);
+    const Place place = to_product(forward, d);
     const bool is_whole = d.fused && d.recipe.axes.size() == 1 && d.recipe.axes.back().passes.size() == 1;
-    append(forward.take(),
+    append(schedule_of(forward),
            {Role::input, is_whole ? Role::output : Role::workspace_a, Role::workspace_b, Role::workspace_c}, all);
     if (is_whole) {
         assign_parts(all, d, false, limits, tuning);
@@ -401,9 +341,9 @@ ConvolutionSchedule lower_execution(const ConvolutionDesign& d, const DeviceLimi
                                                       : Role::workspace_c;
     const Role first = at == Role::workspace_a ? Role::workspace_b : Role::workspace_a;
     const Role second = at == Role::workspace_c ? Role::workspace_b : Role::workspace_c;
-    Lowering back(d.result, limits, {Direction::inverse, tuning, true, false, true});
-    back.from_product(d, place);
-    append(back.take(), {at, Role::output, first, second}, all);
+    Lowering back(d.result, limits, {Direction::inverse, tuning, true, false, Rest::in_input});
+    from_product(back, d, place);
+    append(schedule_of(back), {at, Role::output, first, second}, all);
     need_for_spectrum(all, Role::workspace_a, d.signal.batch.output_distance);
     assign_parts(all, d, false, limits, tuning);
     return all;

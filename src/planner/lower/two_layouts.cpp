@@ -1,11 +1,11 @@
 // In place with two layouts. The passes are those of a transform out of place, of which only the last one stores in the
-// output (Lowering::rests_before_output). Where that one reads the input too, it takes a copy, which a pass of its own
+// output (Arrays::rests_before_output). Where that one reads the input too, it takes a copy, which a pass of its own
 // makes in the workspace.
 #include <algorithm>
 #include <span>
 #include <utility>
 
-#include "planner/lowering.hpp"
+#include "planner/lower/lowering.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::planner {
@@ -29,7 +29,7 @@ bool writes_too_early(const Schedule& schedule) {
 }
 
 /// Passes in one launch, of which the last one stores while others have still to load.
-bool have_trailing(const Schedule& schedule) {
+bool have_pipeline(const Schedule& schedule) {
     return std::any_of(schedule.steps.begin(), schedule.steps.end(),
                        [](const Step& step) { return !step.spec.pipeline.next.empty(); });
 }
@@ -129,7 +129,7 @@ Schedule lower_two_layouts(const Recipe& recipe, const Canonical& problem, const
     const auto& load = problem.stages_of(options.direction).load;
     Schedule schedule = lower_passes(recipe, problem, limits, options);
     if ((load && !load->reads_value) || !writes_too_early(schedule)) return schedule;
-    if (have_trailing(schedule) && !options.tuning.trailing_passes) {
+    if (have_pipeline(schedule) && !options.tuning.trailing_passes) {
         LowerOptions apart = options;
         apart.tuning.separate_passes = true;
         Schedule separate = lower_passes(recipe, problem, limits, apart);
@@ -145,7 +145,7 @@ Schedule lower_two_layouts(const Recipe& recipe, const Canonical& problem, const
     LowerOptions own = options;
     own.input_is_scratch = true;
     schedule = lower_passes(recipe, copied, limits, own);
-    if (!free_workspace(schedule)) {  // passes that trail each other have points and counters in both
+    if (!free_workspace(schedule)) {  // pipelined passes have points and counters in both
         if (options.tuning.trailing_passes)
             throw Unsupported(
                 "tuning.trailing_passes: expected arrays that lie alike, because the transform is in place");
