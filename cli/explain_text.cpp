@@ -193,7 +193,7 @@ std::string matrix_text(const ExplainedPlan& plan) {
 std::string pass_title(const Explanation& explanation, std::size_t kernel) {
     const KernelFlow& flow = explanation.kernels[kernel];
     return "pass " + std::to_string(kernel + 1) + " of " + std::to_string(explanation.kernels.size()) + ": " +
-           (flow.trails ? "close behind it in the same launch" : flow.kernel.name) + ", " + flow.source + " to " +
+           (flow.trails ? "pipelined behind it in the same launch" : flow.kernel.name) + ", " + flow.source + " to " +
            flow.target;
 }
 

@@ -52,7 +52,7 @@ void add_tuning_options(Command& command, Tuning& tuning) {
     command.add_flag("--separate-passes", tuning.separate_passes, "Each pass a kernel of its own").group(group);
     command
         .add_flag("--trailing-passes", tuning.trailing_passes,
-                  "Two passes in one launch (Bluestein's three), each close behind the one before")
+                  "Two passes in one launch (Bluestein's three), each pipelined behind the one before")
         .group(group);
     add_recipe_options(command, tuning);
 }

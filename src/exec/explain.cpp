@@ -21,7 +21,7 @@ Draft one_way(const problem::Canonical& problem, const DeviceLimits& limits, con
 /// As if the pass had a launch of its own: every sequence is done, whatever the slices.
 void leave_launch(kernels::KernelSpec& spec) {
     spec.pipeline.next.clear();
-    spec.slices.sequences = spec.slices.run = spec.slices.period = spec.pipeline.lead = 0;
+    spec.slices.sequences = spec.slices.run = spec.slices.period = spec.pipeline.prefetch_distance = 0;
     spec.pipeline.has_between = false;
 }
 

@@ -19,7 +19,7 @@ class Frame {
 public:
     /// `table_lanes` is the width of the table buffer's element: 2 for a complex number, 1 for its parts.
     Frame(const KernelSpec& spec, unsigned table_lanes);
-    /// Of the next pass of the kernel that `first` is the frame of: the same parameters. A trailing pass reads what
+    /// Of the next pass of the kernel that `first` is the frame of: the same parameters. A pipelined pass reads what
     /// the first stored, and stores it there again, or where the launch's results go.
     Frame(const KernelSpec& spec, const Frame& first);
 
@@ -33,7 +33,7 @@ public:
     ir::Type complex;  ///< Two lanes.
     std::vector<TableSection> sections;
     std::uint32_t in = 0, out = 0, in_imag = 0, out_imag = 0, table = 0, spectra = 0, counters = 0;
-    /// Where a trailing pass that is not in place stores.
+    /// Where a pipelined pass that is not in place stores.
     std::uint32_t results = 0, results_imag = 0;
     /// Of the user's stages: the kernel's buffers and scalars in the program's order.
     struct UserParameters {

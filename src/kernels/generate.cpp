@@ -276,11 +276,12 @@ private:
                    shape->exchange.components == other->exchange.components &&
                    shape->exchange.whole_points == other->exchange.whole_points,
                "a trailing pass of as many threads that exchanges its points alike");
-        expect(has_whole_slices(spec_) && has_whole_slices(second) &&
-                   sequences_per_batch(spec_) / spec_.slices.sequences ==
-                       sequences_per_batch(second) / second.slices.sequences &&
-                   spec_.pipeline.lead >= least_lead(spec_),
-               "whole slices, as many of both passes, and a lead with which no group waits for a later one");
+        expect(
+            has_whole_slices(spec_) && has_whole_slices(second) &&
+                sequences_per_batch(spec_) / spec_.slices.sequences ==
+                    sequences_per_batch(second) / second.slices.sequences &&
+                spec_.pipeline.prefetch_distance >= least_prefetch_distance(spec_),
+            "whole slices, as many of both passes, and a prefetch distance with which no group waits for a later one");
         KernelSpec alone = second;
         alone.pipeline.next.clear();
         Check(alone).all();

@@ -196,8 +196,9 @@ std::string to_string(const KernelSpec& spec) {
     if (spec.slices.run != 0)
         text += " in runs of " + std::to_string(spec.slices.run) + " every " + std::to_string(spec.slices.period);
     if (!spec.pipeline.next.empty())
-        text += " lead=" + std::to_string(spec.pipeline.lead) + (spec.pipeline.streams_input ? " streaming" : "") +
-                ", trailed by " + to_string(spec.pipeline.next.front());
+        text += " prefetch=" + std::to_string(spec.pipeline.prefetch_distance) +
+                (spec.pipeline.streams_input ? " streaming" : "") + ", pipelined with " +
+                to_string(spec.pipeline.next.front());
     return text;
 }
 
@@ -342,14 +343,15 @@ std::uint64_t groups_per_slice(const KernelSpec& spec) {
 }
 
 /// Those behind it take tickets of their own, of which a slice has b and c. At first the second pass takes all, its
-/// lead, and so comes through slices faster than by turns: by c of b + c, which the first has to be ahead as well.
-std::uint64_t least_lead(const KernelSpec& spec) {
+/// prefetch distance, and so comes through slices faster than by turns: by c of b + c, which the first has to be ahead
+/// as well.
+std::uint64_t least_prefetch_distance(const KernelSpec& spec) {
     const std::uint64_t own = groups_per_slice(spec);
     const KernelSpec& second = spec.pipeline.next.front();
     if (second.pipeline.next.empty()) return own;
     const std::uint64_t b = groups_per_slice(second), c = groups_per_slice(second.pipeline.next.front());
     const std::uint64_t of_turn = b / std::gcd(b, c);  // which the second takes at a time
-    const std::uint64_t ahead = (second.pipeline.lead + of_turn - 1) / of_turn * of_turn + of_turn;
+    const std::uint64_t ahead = (second.pipeline.prefetch_distance + of_turn - 1) / of_turn * of_turn + of_turn;
     return own + (own * ahead * c + b * (b + c) - 1) / (b * (b + c));
 }
 

@@ -113,7 +113,7 @@ private:
         for (const BlockTwiddles& rows : twiddle_rows(spec_, t, *side_)) append(rows, 1);
         if (const std::optional<CommonTwiddles> common = common_twiddles(spec_, t, *side_))
             for (const BlockTwiddles& table : common->tables) append(table, 1);
-        // Needed beside those too: points that are moved one by one look theirs up, and rows their common factor.
+        // Needed beside those too: points whose accesses are scalarised look theirs up, and rows their common factor.
         append_powers(t.length);
     }
     void add(const Chirp& c) { append(ChirpTable{c.length}, 1); }
@@ -158,7 +158,7 @@ std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTw
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
     const bool is_load = &side == &spec.in.stages;
     if (!shape || (is_load ? shape->load_order : shape->store_order) == ThreadOrder::flat) return {};
-    // The stage that meets memory: a deal of its own, or the first or last of the core.
+    // The stage at memory: a redistribution, or the first or last of the core.
     const std::uint32_t outer = is_load ? spec.radices.front() : spec.radices.back();
     const std::uint32_t radix = is_load || outer == 1 ? outer : core_runs(spec).back().back();
     const std::uint32_t points = radix == 1 ? sequence_points(spec, side) : spec.n;
@@ -173,10 +173,10 @@ std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTw
 
 std::optional<CommonTwiddles> common_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle,
                                               const std::vector<Stage>& side) {
-    constexpr std::uint64_t most_entries = std::uint64_t{1} << 15, most_of_trailing = std::uint64_t{1} << 12;
-    const bool trails = spec.slices.sequences != 0;
+    constexpr std::uint64_t most_entries = std::uint64_t{1} << 15, most_of_pipelined = std::uint64_t{1} << 12;
+    const bool is_pipelined = spec.slices.sequences != 0;
     const bool is_tight = spec.follows == Follows::conjugate_pairs && spec.precision == Precision::f64;
-    if ((!spec.is_second() && !trails) || is_tight || !std::has_single_bit(twiddle.length)) return std::nullopt;
+    if ((!spec.is_second() && !is_pipelined) || is_tight || !std::has_single_bit(twiddle.length)) return std::nullopt;
     if (twiddle_rows(spec, twiddle, side).empty()) return std::nullopt;
     const auto& shape = std::get<GroupShape>(spec.shape);
     const std::uint32_t lanes = shape.threads * shape.exchange.neighbours;
@@ -184,11 +184,11 @@ std::optional<CommonTwiddles> common_twiddles(const KernelSpec& spec, const Four
     const auto sequences = static_cast<std::uint32_t>(count);
     const bool is_along =
         (&side == &spec.in.stages ? shape.load_order : shape.store_order) == ThreadOrder::element_fastest;
-    if (lanes * count <= (trails ? most_of_trailing : most_entries)) {
+    if (lanes * count <= (is_pipelined ? most_of_pipelined : most_entries)) {
         if (is_along) return CommonTwiddles{{{twiddle.length, sequences, lanes, 1}}, true};
         return CommonTwiddles{{{twiddle.length, lanes, sequences, 1}}, false};
     }
-    if (!trails || is_along) return std::nullopt;
+    if (!is_pipelined || is_along) return std::nullopt;
     const auto run = static_cast<std::uint32_t>(power_table_step(count));
     const auto runs = static_cast<std::uint32_t>((count + run - 1) / run);
     return CommonTwiddles{{{twiddle.length, lanes, run, 1}, {twiddle.length, lanes, runs, run}}, false};

@@ -19,8 +19,8 @@ std::uint32_t twiddle_copy(const KernelSpec& spec, std::size_t run);
 /// True if butterflies of this radix take their twiddles with them (merged_butterfly).
 bool merges_twiddles(const KernelSpec& spec, std::uint32_t radix);
 
-/// True if the lanes of a bundle across sequences always lie within one run of the fastest loop, so that they share
-/// every other index.
+/// True if the lanes of a SIMD kernel across sequences always lie within one run of the fastest loop, so that they
+/// share every other index.
 bool lanes_share_outer_indices(const KernelSpec& spec);
 
 /// The rows of a four-step twiddle in a group kernel: element lane + threads m of sequence q has exp(-2 pi i lane q /
@@ -47,11 +47,11 @@ struct CommonTwiddles {
 std::optional<CommonTwiddles> common_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle,
                                               const std::vector<Stage>& side);
 
-/// Points for which a bundle has factors of a four-step twiddle: those of padding too, which it may pass through.
+/// Points for which a SIMD kernel has factors of a four-step twiddle: those of padding too, which it may pass through.
 std::uint32_t twiddle_points(const KernelSpec& spec);
 
-/// The factors of a four-step twiddle that the lanes of a register share, [element][register], for a bundle whose lanes
-/// share outer indices. Nothing where the table would outgrow the caches: PowerTable has the factor then.
+/// The factors of a four-step twiddle that the lanes of a register share, [element][register], for a SIMD kernel whose
+/// lanes share outer indices. Nothing where the table would outgrow the caches: PowerTable has the factor then.
 std::optional<BlockTwiddles> block_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle);
 
 /// The factors of a turn: neighbouring sequences find theirs side by side, and share those of an element.

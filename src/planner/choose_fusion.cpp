@@ -10,8 +10,8 @@
 #include "planner/fuse.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/measured_passes.hpp"
+#include "planner/pipeline.hpp"
 #include "planner/shape.hpp"
-#include "planner/trail.hpp"
 #include "support/primes.hpp"
 #include "support/strides.hpp"
 
@@ -81,7 +81,7 @@ std::uint32_t groups_for(const problem::Canonical& problem, std::uint64_t bytes,
         (problem.precision != Precision::f32 || bytes % bytes_of_even != 0 || bytes > most_bytes_of_others))
         return 0;
     const std::uint32_t groups = groups_of(bytes, is_power ? wanted_bytes : wanted_bytes_of_others, limits);
-    const bool may_be_wide = !is_power || (kind == Kind::c2c && is_worth_trailing(bytes_of_all(problem), limits));
+    const bool may_be_wide = !is_power || (kind == Kind::c2c && is_worth_pipelining(bytes_of_all(problem), limits));
     return groups > 1 && bytes / groups <= (may_be_wide ? most_bytes : wanted_bytes) ? groups : 0;
 }
 
@@ -152,7 +152,7 @@ std::optional<std::uint32_t> groups_with_runs(const problem::Canonical& problem,
     const std::uint64_t rows = problem.axes.back().length;
     const bool is_short = groups > 1 && std::has_single_bit(bytes) && problem.precision == Precision::f32 &&
                           rows * problem.complex_bytes() < least_run * groups;
-    if (!is_short || !is_worth_trailing(bytes_of_all(problem), limits)) return std::nullopt;
+    if (!is_short || !is_worth_pipelining(bytes_of_all(problem), limits)) return std::nullopt;
     if (rows < shortest) return 0;
     return 2 * bytes / groups <= most_bytes ? std::optional(groups / 2) : std::nullopt;
 }
@@ -162,7 +162,7 @@ bool is_lone_plane(const problem::Canonical& problem, const DeviceLimits& limits
     const auto has_stages = [](const problem::DirectionStages& stages) { return stages.load || stages.store; };
     return problem.axes.size() == 2 && !problem.in_place() && !problem.input_planar && !problem.output_planar &&
            std::none_of(problem.stages.begin(), problem.stages.end(), has_stages) &&
-           is_worth_trailing(bytes_of_all(problem), limits);
+           is_worth_pipelining(bytes_of_all(problem), limits);
 }
 
 /// Measured groups of a real plane: of large batches of planes, and 256 x 256 in cubes too.
@@ -176,11 +176,11 @@ std::optional<std::uint32_t> groups_of_real_plane(const problem::Canonical& prob
 }
 
 /// Whether a plane of doubles that a cluster holds is faster in two pipelined passes.
-bool trails_instead(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
+bool is_pipelined_instead(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
     const auto rows = static_cast<std::uint32_t>(problem.axes.back().length),
                columns = static_cast<std::uint32_t>(problem.axes[problem.axes.size() - 2].length);
     return kind == Kind::c2c && problem.precision == Precision::f64 && is_lone_plane(problem, limits) &&
-           are_measured_to_trail(problem.precision, rows, columns, false, limits);
+           are_measured_to_pipeline(problem.precision, rows, columns, false, limits);
 }
 
 /// Of the two fastest axes; `kind`: of their numbers as given.
@@ -200,7 +200,7 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
         if (is_others && bytes <= 8 * most_bytes_of_eight && divides(problem, 8, limits)) return 8;
         if (is_others && bytes <= 4 * most_bytes_of_four && divides(problem, 4, limits)) return 4;
         const std::uint32_t groups =
-            trails_instead(problem, kind, limits) ? 0 : groups_for(problem, bytes, kind, limits);
+            is_pipelined_instead(problem, kind, limits) ? 0 : groups_for(problem, bytes, kind, limits);
         if (const auto fewer = is_complex ? groups_with_runs(problem, groups, bytes, limits) : std::nullopt)
             return *fewer;
         const bool is_wide = groups != 0 && is_power && bytes / groups > wanted_bytes;
@@ -211,7 +211,8 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
     const bool is_few = bytes == most_plane_bytes && 2 * planes < limits.compute_units;
     if (is_few && limits.max_cluster_size >= groups_of_few) return groups_of_few;
     const bool is_cluster = is_complex && bytes > most_bytes_of_lone && divides(problem, 4, limits);
-    return is_cluster && (stores_sectors(problem, limits) || !is_worth_trailing(bytes_of_all(problem), limits)) ? 4 : 1;
+    return is_cluster && (stores_sectors(problem, limits) || !is_worth_pipelining(bytes_of_all(problem), limits)) ? 4
+                                                                                                                  : 1;
 }
 
 bool is_cube_of_group(const problem::Canonical& problem, const DeviceLimits& limits) {
@@ -284,8 +285,9 @@ std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits&
     const Kind kind = given.axes.front().kind;
     const std::uint64_t bytes = problem.axes.front().length * problem.complex_bytes();
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
-    const bool may_trail = !given.in_place() && (kind == Kind::r2c || kind == Kind::c2r);
-    if (may_trail && is_for_whole_units(bytes, problem, kind, limits) && is_worth_trailing(transforms * bytes, limits))
+    const bool may_pipeline = !given.in_place() && (kind == Kind::r2c || kind == Kind::c2r);
+    if (may_pipeline && is_for_whole_units(bytes, problem, kind, limits) &&
+        is_worth_pipelining(transforms * bytes, limits))
         return 0;
     return groups_for_axis(problem, kind, limits);
 }

@@ -6,6 +6,7 @@
 
 #include "planner/factorize.hpp"
 #include "planner/shape.hpp"
+#include "planner/shape_parts.hpp"
 
 namespace seiche::planner {
 
@@ -54,8 +55,7 @@ double operations_of_thread(const std::vector<std::uint32_t>& radices, std::uint
     double sum = 0;
     std::uint32_t s = 1;
     for (const std::uint32_t r : radices) {
-        const double slots = (n / r + threads - 1) / threads;
-        sum += slots * (operations(r) + (s > 1 ? operations_per_twiddle * (r - 1) : 0));
+        sum += butterflies_of_thread(n, r, threads) * (operations(r) + (s > 1 ? operations_per_twiddle * (r - 1) : 0));
         s *= r;
     }
     return sum;

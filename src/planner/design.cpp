@@ -45,7 +45,7 @@ bool is_one_run(const problem::Canonical& problem) {
            problem.batch.output_distance == static_cast<std::int64_t>(axis.length);
 }
 
-bool is_narrow(const problem::Canonical& problem) {
+bool is_16_bit(const problem::Canonical& problem) {
     return problem.storage == Storage::f16 || problem.storage == Storage::bf16;
 }
 
@@ -64,7 +64,7 @@ std::vector<std::uint32_t> measured_radices(const problem::Canonical& problem, c
     const bool is_free = tuning.passes.empty() && tuning.groups_per_cluster == 0 && !tuning.threads_per_transform &&
                          tuning.algorithm == Algorithm::any && tuning.padded_length == 0;
     const std::optional<MeasuredCore> core =
-        is_free ? measured_core({problem.axes.front().length, problem.precision, is_narrow(problem)}, limits)
+        is_free ? measured_core({problem.axes.front().length, problem.precision, is_16_bit(problem)}, limits)
                 : std::nullopt;
     return core ? core->radices : std::vector<std::uint32_t>{};
 }
@@ -73,6 +73,20 @@ std::vector<std::uint32_t> measured_radices(const problem::Canonical& problem, c
 bool has_plane(const problem::Canonical& problem) {
     return problem.axes.size() > 1 && std::all_of(problem.axes.begin(), problem.axes.end(),
                                                   [](const problem::Axis& axis) { return axis.kind == Kind::c2c; });
+}
+
+/// Axes in order where so many groups share what lies between them; 0: none do.
+std::vector<std::size_t> order_of_groups(const problem::Canonical& problem, std::uint32_t groups, bool has_rows) {
+    std::vector<std::size_t> order = axis_order(problem);
+    if (has_plane(problem) && groups > 1) std::swap(order[0], order[1]);
+    // The axes beside the rows of c2r come right before them, so that all may be one kernel.
+    if (groups != 0 && order.size() > 2 && problem.axes[order.back()].kind == Kind::c2r) {
+        if (has_rows)
+            std::reverse(order.begin(), order.end() - 1);
+        else
+            std::rotate(order.begin(), order.begin() + 1, order.end() - 1);
+    }
+    return order;
 }
 
 void check_stages(const problem::Canonical& problem) {
@@ -175,8 +189,8 @@ bool is_slower_in_passes(const AxisQuestion& q, const AxisRecipe& passes) {
 }  // namespace
 
 bool has_one_side(const problem::Canonical& problem, const problem::Axis& axis, const DeviceLimits& limits) {
-    constexpr std::uint64_t least_of_narrow = 256;
-    if (is_narrow(problem) && axis.length < least_of_narrow) return false;
+    constexpr std::uint64_t least_of_16_bit = 256;
+    if (is_16_bit(problem) && axis.length < least_of_16_bit) return false;
     const bool is_halved = axis.kind == Kind::r2c || axis.kind == Kind::c2r;
     const bool may = is_halved || (is_real_to_real(axis.kind) && may_fold_odd(axis, limits));
     return may && !kernels::real_core(axis.kind, axis.length).is_paired && problem.precision != Precision::f16 &&
@@ -218,17 +232,8 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
     tuning.groups_per_cluster = recipe.groups_per_cluster;
     if (recipe.groups_per_cluster == 1 && has_block(problem, limits, given))
         return {design_block(problem), {}, 1, true};
-    std::vector<std::size_t> order = axis_order(problem);
-    if (has_plane(problem) && recipe.groups_per_cluster > 1) std::swap(order[0], order[1]);
     const bool has_rows = recipe.groups_per_cluster == 1 && has_rows_in_group(problem, limits);
-    // The axes beside the rows of c2r come right before them, so that all may be one kernel.
-    if (recipe.groups_per_cluster != 0 && order.size() > 2 && problem.axes[order.back()].kind == Kind::c2r) {
-        if (has_rows)
-            std::reverse(order.begin(), order.end() - 1);
-        else
-            std::rotate(order.begin(), order.begin() + 1, order.end() - 1);
-    }
-    for (const std::size_t index : order) {
+    for (const std::size_t index : order_of_groups(problem, recipe.groups_per_cluster, has_rows)) {
         const problem::Axis& axis = problem.axes[index];
         const std::uint64_t points =
             axis.kind == Kind::c2c ? axis.length : kernels::real_core(axis.kind, axis.length).points;
@@ -240,7 +245,7 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
         question.is_strided = !are_neighbours(axis.input_stride) || !are_neighbours(axis.output_stride);
         question.sequences = transforms * (problem.n / axis.length);
         question.is_alone = problem.axes.size() == 1;
-        question.is_narrow = is_narrow(problem);
+        question.is_16_bit = is_16_bit(problem);
         question.is_in_place = problem.in_place();
         question.direction = direction;
         question.is_one_sided = has_one_side(problem, axis, limits);

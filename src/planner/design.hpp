@@ -17,7 +17,7 @@ struct AxisQuestion {
     std::uint64_t sequences = 1;  ///< How many there will be.
     const DeviceLimits* limits = nullptr;
     const Tuning* tuning = nullptr;
-    bool is_real = false;      ///< Elements of a real axis meet the points on chip: one kernel.
+    bool is_real = false;      ///< Real elements become the points on chip: one kernel.
     bool is_spectrum = false;  ///< And are r2c's or c2r's.
     bool is_alone = false;     ///< No other axis is transformed.
     /// Half of the points' spectrum is all that is wanted, or there is (AxisRecipe::one_sided), unless butterflies in
@@ -26,7 +26,7 @@ struct AxisQuestion {
     /// A pass may be longer than longest_pass, if one group holds it: no real kind or product is in its kernel.
     bool may_be_lone = false;
     bool needs_passes = false;                 ///< One will not do: a convolution runs between them.
-    bool is_narrow = false;                    ///< Memory has halves of numbers that are computed in f32.
+    bool is_16_bit = false;                    ///< 16-bit storage of numbers that are computed in f32.
     bool is_in_place = false;                  ///< Input and output of the problem are the same memory.
     Direction direction = Direction::forward;  ///< Which shall be the fastest.
     /// Up to here a sequence may be one butterfly of one thread (longest_in_thread); 0: none is dense.

@@ -7,9 +7,9 @@
 #include "planner/cost.hpp"
 #include "planner/design.hpp"
 #include "planner/measured_cores.hpp"
+#include "planner/pipeline.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
-#include "planner/trail.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
 
@@ -59,12 +59,12 @@ std::vector<std::uint64_t> passes_for(const AxisQuestion& q, std::uint64_t least
 }
 
 /// Two pipelined passes, the second of which is the convolution; empty: the batch is too small.
-std::vector<std::uint64_t> passes_that_trail(const AxisQuestion& q) {
-    if (q.is_real || q.is_strided || !q.is_alone || !leaves_trailing_open(*q.tuning)) return {};
+std::vector<std::uint64_t> pipelined_passes(const AxisQuestion& q) {
+    if (q.is_real || q.is_strided || !q.is_alone || !leaves_pipelining_open(*q.tuning)) return {};
     const std::vector<std::uint32_t> passes =
-        fastest_trailing_convolution(least_padded_length(q), q.precision, *q.limits);
+        fastest_pipelined_convolution(least_padded_length(q), q.precision, *q.limits);
     const std::uint64_t bytes = std::uint64_t{2} * real_bytes(q.precision);
-    if (passes.empty() || !can_pay_to_trail(bytes * passes[0] * passes[1], q.sequences, *q.limits)) return {};
+    if (passes.empty() || !can_pay_to_pipeline(bytes * passes[0] * passes[1], q.sequences, *q.limits)) return {};
     return {passes.begin(), passes.end()};
 }
 
@@ -145,7 +145,7 @@ AxisRecipe design_bluestein(const AxisQuestion& q) {
     AxisQuestion inner = q;
     Tuning tuning = *q.tuning;
     if (!forced && q.limits->vectors == Vectors::subgroups) {
-        tuning.passes = passes_that_trail(q);
+        tuning.passes = pipelined_passes(q);
         if (tuning.passes.empty())
             tuning.passes = passes_for(q, least_padded_length(q), longest_split_pass(*q.limits, q.precision));
     }

@@ -9,12 +9,12 @@
 #include "planner/fuse.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/measured_passes.hpp"
+#include "planner/pipeline.hpp"
+#include "planner/pipeline_cost.hpp"
+#include "planner/pipeline_splits.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
 #include "planner/simd_passes.hpp"
-#include "planner/trail.hpp"
-#include "planner/trail_cost.hpp"
-#include "planner/trailing_splits.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
 #include "support/text.hpp"
@@ -32,19 +32,19 @@ std::uint64_t product(const auto& numbers) {
 /// Of three passes a longer first one, which has no twiddles, and short last ones, whose runs are long, and of which a
 /// cache may hold several transforms (find_slices). Where it holds none, only the last is short. In 16-bit storage
 /// short passes have columns for whole lines. Measured: LAB-0030.
-std::vector<std::uint32_t> with_short_last(std::vector<std::uint32_t> passes, std::uint32_t longest, bool is_narrow) {
+std::vector<std::uint32_t> with_short_last(std::vector<std::uint32_t> passes, std::uint32_t longest, bool is_16_bit) {
     constexpr std::uint64_t most_points = std::uint64_t{1} << 16;
     constexpr std::uint32_t short_pass = 256;
     constexpr std::uint32_t two_short_pass = 128, two_short = two_short_pass * two_short_pass;
     constexpr std::uint64_t most_of_two_short = std::uint64_t{1} << 25,
-                            most_of_two_short_halves = std::uint64_t{1} << 24,
-                            most_of_short_halves = std::uint64_t{1} << 25;
+                            most_of_two_short_16_bit = std::uint64_t{1} << 24,
+                            most_of_short_16_bit = std::uint64_t{1} << 25;
     if (passes.size() != 3) return passes;
     const std::uint64_t n = product(passes);
-    if (is_narrow && n == most_of_two_short_halves) return {512, two_short_pass, short_pass};
-    if (is_narrow && std::has_single_bit(n) && n > most_of_two_short_halves && n <= most_of_short_halves)
+    if (is_16_bit && n == most_of_two_short_16_bit) return {512, two_short_pass, short_pass};
+    if (is_16_bit && std::has_single_bit(n) && n > most_of_two_short_16_bit && n <= most_of_short_16_bit)
         return {static_cast<std::uint32_t>(n / (short_pass * two_short_pass)), short_pass, two_short_pass};
-    if (std::has_single_bit(n) && n <= (is_narrow ? most_of_two_short_halves : most_of_two_short) &&
+    if (std::has_single_bit(n) && n <= (is_16_bit ? most_of_two_short_16_bit : most_of_two_short) &&
         n / two_short > short_pass)
         return {static_cast<std::uint32_t>(n / two_short), two_short_pass, two_short_pass};
     std::vector<std::uint32_t> given = passes;
@@ -63,24 +63,24 @@ std::vector<std::uint32_t> with_short_last(std::vector<std::uint32_t> passes, st
 }
 
 /// In 16-bit storage three short passes, whose columns fill lines, instead of two long ones. Measured: LAB-0030.
-std::vector<std::uint32_t> short_passes_of_halves(const AxisQuestion& q) {
+std::vector<std::uint32_t> short_passes_of_16_bit(const AxisQuestion& q) {
     constexpr std::uint64_t shorter = std::uint64_t{1} << 21, longer = std::uint64_t{1} << 22;
-    const bool is_whole = q.is_alone && q.may_be_lone && !q.is_strided && q.is_narrow && q.precision == Precision::f32;
+    const bool is_whole = q.is_alone && q.may_be_lone && !q.is_strided && q.is_16_bit && q.precision == Precision::f32;
     if (!is_whole || !is_of_measured_kind(*q.limits)) return {};
     if (q.n == shorter) return {256, 128, 64};
     return q.n == longer ? std::vector<std::uint32_t>{256, 128, 128} : std::vector<std::uint32_t>{};
 }
 
 /// The cheapest two passes in one launch; empty: none, or the batch is too small. Measured: LAB-0020.
-std::vector<std::uint32_t> passes_that_trail(const AxisQuestion& q) {
+std::vector<std::uint32_t> pipelined_passes(const AxisQuestion& q) {
     if (!q.may_be_lone || !is_cut_by_cost(q)) return {};
     using Rank = std::pair<bool, double>;  // false first
     std::vector<std::uint32_t> best;
     std::optional<Rank> least;
     for (const Split& split : splits_of_two(q)) {
-        const std::optional<kernels::KernelSpec> launch = trailing_launch(q, Kind::c2c, q.n, split);
-        if (!launch || !has_trailing_cost(*launch, *q.limits)) continue;
-        const Rank rank{!gains_by_trailing(*launch, *q.limits), trailing_cost(*launch)};
+        const std::optional<kernels::KernelSpec> launch = pipelined_launch(q, Kind::c2c, q.n, split);
+        if (!launch || !has_pipeline_cost(*launch, *q.limits)) continue;
+        const Rank rank{!gains_by_pipelining(*launch, *q.limits), pipeline_cost(*launch)};
         if (least && *least <= rank) continue;
         least = rank;
         best = {static_cast<std::uint32_t>(split.first), static_cast<std::uint32_t>(split.second)};
@@ -107,7 +107,7 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
         return {forced.begin(), forced.end()};
     }
     if (q.tuning->groups_per_cluster != 0 && q.is_alone) {
-        const auto measured = q.may_be_lone && !q.is_strided && !q.is_narrow && leaves_trailing_open(*q.tuning)
+        const auto measured = q.may_be_lone && !q.is_strided && !q.is_16_bit && leaves_pipelining_open(*q.tuning)
                                   ? measured_cluster(Kind::c2c, q.precision, q.n, q.sequences, *q.limits)
                                   : std::nullopt;
         if (measured && measured->groups == q.tuning->groups_per_cluster) return {measured->first, measured->second};
@@ -124,10 +124,10 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
     if ((fits || !q.measured.empty()) && has_butterflies(q, q.n)) return {static_cast<std::uint32_t>(q.n)};
     const std::uint32_t longest = longest_split_pass(*q.limits, q.precision);
     if (std::vector<std::uint32_t> two = measured_passes(q); !two.empty()) return two;
-    if (std::vector<std::uint32_t> two = passes_that_trail(q); !two.empty()) return two;
-    if (std::vector<std::uint32_t> three = short_passes_of_halves(q); !three.empty()) return three;
+    if (std::vector<std::uint32_t> two = pipelined_passes(q); !two.empty()) return two;
+    if (std::vector<std::uint32_t> three = short_passes_of_16_bit(q); !three.empty()) return three;
     const std::vector<std::uint32_t> lengths = split_into_passes(q.n, longest);
-    return q.limits->vectors == Vectors::subgroups ? with_short_last(lengths, longest, q.is_narrow) : lengths;
+    return q.limits->vectors == Vectors::subgroups ? with_short_last(lengths, longest, q.is_16_bit) : lengths;
 }
 
 }  // namespace

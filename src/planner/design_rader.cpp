@@ -132,7 +132,7 @@ std::optional<Pass> parity_pass(const AxisQuestion& q) {
     const std::vector<std::uint32_t>& forced = q.tuning->radices;
     if (!forced.empty())
         return is_asked_for(q) && product(forced) + 2 >= q.n ? parity_of(q, product(forced)) : std::nullopt;
-    if (!is_asked_for(q) && (q.is_strided || goes_one_by_one(*q.limits))) return std::nullopt;
+    if (!is_asked_for(q) && (q.is_strided || scalarises_accesses(*q.limits))) return std::nullopt;
     if (is_of_measured_kind(*q.limits) && !q.is_strided && !q.tuning->threads_per_transform) {
         const std::optional<PaddedCore> parts = fastest_parity_core(q.n, q.precision, *q.limits);
         const std::optional<PaddedCore> padded = fastest_padded_core(2 * q.n - 1, q.precision, *q.limits);

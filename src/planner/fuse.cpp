@@ -2,10 +2,8 @@
 #include "planner/fuse.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <string>
 
-#include "planner/factorize.hpp"
 #include "planner/fuse_parts.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/measured_passes.hpp"

@@ -135,7 +135,7 @@ bool has_registers_for_row(std::uint64_t n, Precision precision, const DeviceLim
 }
 
 /// Whether both axes of such a plane can have butterflies of as many points in all threads.
-bool may_meet_in_plane(std::uint64_t half, std::uint64_t columns) {
+bool may_pair_in_plane(std::uint64_t half, std::uint64_t columns) {
     const std::uint64_t common = std::gcd(half, columns);
     return support::is_smooth(half, static_cast<std::uint32_t>(common)) &&
            support::is_smooth(columns, static_cast<std::uint32_t>(common));
@@ -166,7 +166,7 @@ bool holds_rows(const problem::Canonical& problem, std::size_t count, const Devi
     const bool is_even = rows.length % 2 == 0, is_long = rows.length > shortest_long_row;
     // Otherwise conjugate pairs are handled in the plane, where possible.
     const bool is_whole = has_faster_rows(rows.length, is_r2c, problem.precision);
-    if (count == 2 && is_even && !is_whole && may_meet_in_plane(rows.length / 2, problem.axes[axes - 2].length))
+    if (count == 2 && is_even && !is_whole && may_pair_in_plane(rows.length / 2, problem.axes[axes - 2].length))
         return false;
     if (count == 2 && is_even && is_whole && is_long &&
         !(repeats_in_pairs(problem, is_r2c) && has_registers_for_row(rows.length, problem.precision, limits)))
@@ -208,7 +208,7 @@ bool is_short_beside_long(std::uint64_t row, std::uint64_t column) {
 
 struct GroupPass {
     KernelSpec& spec;
-    AxisDeal deal;
+    AxisDistribution distribution;
     std::uint64_t sequences = 1;   ///< Of one transform.
     std::uint64_t places = 1;      ///< Of a sequence in shared memory.
     std::uint64_t row_places = 0;  ///< Of a row that comes by way of it (RowAccess::rows).
@@ -241,8 +241,8 @@ std::vector<GroupPass> passes_of_group(KernelSpec& spec, const DeviceLimits& lim
     axes = with_place(axes, limits);
     for (std::size_t i = 0; i < passes.size(); ++i) {
         KernelSpec& pass = *passes[i];
-        GroupPass own{pass, axes.deal(i), axes.sequences[i]};
-        pass.radices = own.deal.radices;
+        GroupPass own{pass, axes.distribution(i), axes.sequences[i]};
+        pass.radices = own.distribution.radices;
         const bool has_pairs = i == 0 && has_rows_first && kernels::may_have_pairs(pass, true);
         pass.in.set_access(has_pairs, false);
         pass.in.set_access(has_pairs, i == 0 && has_rows_in(pass, passes.size() > 2));
@@ -250,7 +250,7 @@ std::vector<GroupPass> passes_of_group(KernelSpec& spec, const DeviceLimits& lim
         const std::uint64_t bytes = own.sequences * row_places * 2 * stored_bytes(pass.precision, Storage::same);
         if (bytes > limits.shared_bytes) pass.in.set_access(has_pairs, false);
         if (pass.in.has_rows()) own.row_places = row_places;
-        own.has_rows_out = i == last && has_rows_last && own.deal.radices.size() == 1;
+        own.has_rows_out = i == last && has_rows_last && own.distribution.radices.size() == 1;
         own.has_pairs_out = own.has_rows_out && kernels::may_have_pairs(pass, false);
         const bool is_power = std::has_single_bit(pass.n);
         own.places = own.has_rows_out ? (pass.n / 2 + 1) | 1 : is_power ? pass.n : pass.n | 1;
@@ -318,10 +318,10 @@ Needs needs_of(const std::vector<GroupPass>& passes) {
     Needs all;
     for (const GroupPass& pass : passes) {
         const Precision precision = pass.spec.precision;
-        all.threads = std::max(all.threads, pass.sequences * pass.deal.threads);
-        all.points_of_thread = std::max<std::uint64_t>(all.points_of_thread, pass.spec.n / pass.deal.threads);
+        all.threads = std::max(all.threads, pass.sequences * pass.distribution.threads);
+        all.points_of_thread = std::max<std::uint64_t>(all.points_of_thread, pass.spec.n / pass.distribution.threads);
         all.places = std::max(all.places, pass.sequences * pass.row_places);
-        const bool exchanges = &pass != &passes.front() || pass.deal.radices.size() > 1;
+        const bool exchanges = &pass != &passes.front() || pass.distribution.radices.size() > 1;
         if (exchanges) {
             all.places = std::max(all.places, pass.sequences * pass.places);
             all.bytes = std::max(all.bytes, bytes_in_places(pass.sequences, pass.spec.n, precision));
@@ -370,8 +370,8 @@ void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
     const bool is_bounded = limits.vectors == Vectors::subgroups && spec.precision == Precision::f32 && groups > 1;
     for (std::size_t i = 0; i < passes.size(); ++i) {
         const GroupPass& pass = passes[i];
-        GroupShape shape = shape_of(pass.spec, held, pass.spec.n / pass.deal.threads, limits);
-        shape.threads = pass.deal.threads;
+        GroupShape shape = shape_of(pass.spec, held, pass.spec.n / pass.distribution.threads, limits);
+        shape.threads = pass.distribution.threads;
         shape.sequences = static_cast<std::uint32_t>(pass.sequences * held.transforms);
         shape.min_groups_per_unit = is_bounded ? static_cast<std::uint32_t>(groups) : 0;
         // A thread has whole rows; in memory its neighbours' elements lie between.

@@ -241,17 +241,18 @@ struct Shaped {
 };
 
 /// Conjugate pairs of one axis, both in one thread.
-void meet_in_columns(const Shaped& pair, std::uint32_t points, std::uint64_t transforms) {
+void pair_in_columns(const Shaped& pair, std::uint32_t points, std::uint64_t transforms) {
     const KernelSpec &spec = pair.spec, &next = spec.on_chip.next.front();
     if (!has_pairs_of_bins(spec, points) || !has_pairs_of_bins(next, points) || transforms > 1)
-        throw Unsupported(std::string(cluster_tuning) + "expected two butterflies of a thread where bins meet, got " +
-                          std::to_string(points) + " points");
+        throw Unsupported(std::string(cluster_tuning) +
+                          "expected two butterflies of a thread for conjugate pairs, got " + std::to_string(points) +
+                          " points");
     pair.first.mirrors = spec.in.bins() ? Mirrors::in_group : Mirrors::apart;
     pair.second.mirrors = next.out.bins() ? Mirrors::in_group : Mirrors::apart;
     if (spec.in.bins()) pair.first.load_order = ThreadOrder::sequence_fastest;
 }
 
-void meet_in_plane(const Shaped& pair) {
+void pair_in_plane(const Shaped& pair) {
     GroupShape& columns = pair.spec.in.bins() ? pair.first : pair.second;
     if (columns.sequences % 2 != 0)
         throw Unsupported(std::string(cluster_tuning) + "expected groups of columns and their mirrors, got " +
@@ -288,8 +289,8 @@ void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
         throw Unsupported("tuning.transforms_per_group: expected 1 in clusters of whole transforms, got " +
                           std::to_string(held.transforms));
     GroupShape shape = shape_of(spec, held, points, limits), other = shape_of(next, held, points, limits);
-    if (has_columns) meet_in_columns({spec, shape, other}, points, held.transforms);
-    if (has_plane && held.ranks > 1) meet_in_plane({spec, shape, other});
+    if (has_columns) pair_in_columns({spec, shape, other}, points, held.transforms);
+    if (has_plane && held.ranks > 1) pair_in_plane({spec, shape, other});
     shape.min_groups_per_unit = other.min_groups_per_unit =
         groups_beside(spec, shape, held.bytes / (3 - shape.exchange.components), limits);
     spec.shape = shape;

@@ -45,7 +45,7 @@ std::uint32_t points_of(const std::vector<std::uint32_t>& radices) {
     return std::accumulate(radices.begin(), radices.end(), 1u, [](auto a, auto b) { return std::lcm(a, b); });
 }
 
-AxisDeal deal_of_cube(std::uint32_t n, Precision precision) {
+AxisDistribution distribution_of_cube(std::uint32_t n, Precision precision) {
     const std::vector<std::uint32_t> radices = radices_of_cube(n, precision);
     return {radices, n / points_of(radices)};
 }
@@ -61,25 +61,25 @@ bool has_faster_parts(std::uint64_t n, Precision precision, std::uint64_t beside
 }
 
 /// Whether no thread has more than half as many points again as its share, for which all need registers.
-bool are_even_slots(std::uint32_t n, std::uint32_t points, std::uint32_t threads) {
+bool are_distributed_evenly(std::uint32_t n, std::uint32_t points, std::uint32_t threads) {
     return 2 * points <= 3 * (n / threads);
 }
 
 /// Radices and threads of a longer axis: few stages, few idle threads, points that fit registers.
-AxisDeal deal_of_long_axis(std::uint32_t n, std::uint32_t most_points, bool has_even_slots) {
+AxisDistribution distribution_of_long_axis(std::uint32_t n, std::uint32_t most_points, bool is_even_only) {
     constexpr std::uint32_t least_radix = 4;
     constexpr double beside = 3;
-    AxisDeal best;
+    AxisDistribution best;
     double least = 0;
     for (std::uint32_t largest = least_radix; largest <= std::min(n, most_points); ++largest) {
         const std::vector<std::uint32_t> radices = factor_into_radices(n, largest);
         if (radices.empty() || *std::max_element(radices.begin(), radices.end()) > largest) continue;
         for (std::uint32_t threads = (n + most_points - 1) / most_points; threads <= n / 2; ++threads) {
-            const std::uint32_t points = points_in_slots(radices, n, threads);
+            const std::uint32_t points = most_points_of_thread(radices, n, threads);
             if (points > most_points || n % threads != 0) continue;
-            if (has_even_slots && !are_even_slots(n, points, threads)) continue;
-            double all = 0;  // points of all slots
-            for (const std::uint32_t r : radices) all += (n / r + threads - 1) / threads * r * threads;
+            if (is_even_only && !are_distributed_evenly(n, points, threads)) continue;
+            double all = 0;  // points, idle ones included
+            for (const std::uint32_t r : radices) all += butterflies_of_thread(n, r, threads) * r * threads;
             const double cost = all * (1 + beside / points);
             if (best.radices.empty() || cost < least) {
                 least = cost;
@@ -93,46 +93,50 @@ AxisDeal deal_of_long_axis(std::uint32_t n, std::uint32_t most_points, bool has_
 /// The most points a thread of such an axis, complex or beside one-sided rows. Measured: LAB-0021.
 std::uint32_t most_points_of_axis(Precision precision) { return precision == Precision::f64 ? 12 : 25; }
 std::uint32_t most_points_beside_rows(std::uint64_t row, bool is_r2c, Precision precision) {
-    constexpr std::uint32_t usual = 32, of_doubles = 25, in_empty_slots = 6;
-    const std::uint32_t half = static_cast<std::uint32_t>(row / 2) + (is_r2c ? in_empty_slots : 0);
+    constexpr std::uint32_t usual = 32, of_doubles = 25, in_idle_threads = 6;
+    const std::uint32_t half = static_cast<std::uint32_t>(row / 2) + (is_r2c ? in_idle_threads : 0);
     return precision == Precision::f64 ? of_doubles : std::max(usual, half);
 }
 
 /// `usual`, or for doubles, where that is none or leaves threads idle, one with a few points more.
-AxisDeal deal_of_doubles(std::uint32_t n, const AxisDeal& usual, std::uint32_t most_points) {
+AxisDistribution distribution_of_doubles(std::uint32_t n, const AxisDistribution& usual, std::uint32_t most_points) {
     constexpr std::uint32_t at_most = 20;
-    const auto is_even = [&](const AxisDeal& deal) {
-        return !deal.radices.empty() && are_even_slots(n, points_in_slots(deal.radices, n, deal.threads), deal.threads);
+    const auto is_even = [&](const AxisDistribution& distribution) {
+        return !distribution.radices.empty() &&
+               are_distributed_evenly(n, most_points_of_thread(distribution.radices, n, distribution.threads),
+                                      distribution.threads);
     };
     if (is_even(usual)) return usual;
-    AxisDeal deal = deal_of_long_axis(n, most_points, true);
-    if (deal.radices.empty()) deal = deal_of_long_axis(n, at_most, true);
-    return is_even(deal) ? deal : usual;
+    AxisDistribution distribution = distribution_of_long_axis(n, most_points, true);
+    if (distribution.radices.empty()) distribution = distribution_of_long_axis(n, at_most, true);
+    return is_even(distribution) ? distribution : usual;
 }
 
-AxisDeal deal_of_axis(std::uint32_t n, std::uint32_t most_points, Precision precision) {
-    const AxisDeal usual = deal_of_long_axis(n, most_points, false);
-    return precision == Precision::f64 ? deal_of_doubles(n, usual, most_points) : usual;
+AxisDistribution distribution_of_axis(std::uint32_t n, std::uint32_t most_points, Precision precision) {
+    const AxisDistribution usual = distribution_of_long_axis(n, most_points, false);
+    return precision == Precision::f64 ? distribution_of_doubles(n, usual, most_points) : usual;
 }
 
 /// Beside one-sided rows: as in a cube, unless that takes more stages or idles. Measured: LAB-0021.
-AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane, Dealing dealing) {
+AxisDistribution distribution_of_one_sided(std::uint32_t n, Precision precision, bool is_plane,
+                                           DistributionOrigin origin) {
     const std::uint32_t largest = precision == Precision::f64 ? 10 : 16;
     const std::uint32_t most_points = precision == Precision::f64 ? most_points_of_axis(precision) : largest;
     if (n <= (is_plane ? most_whole_in_plane : most_whole_in_cube)) return {{n}, 1};
-    AxisDeal deal = deal_of_cube(n, precision);
-    if (deal.radices.empty()) {
-        deal.radices = factor_into_radices(n, largest);
-        deal.threads = n / *std::max_element(deal.radices.begin(), deal.radices.end());
+    AxisDistribution distribution = distribution_of_cube(n, precision);
+    if (distribution.radices.empty()) {
+        distribution.radices = factor_into_radices(n, largest);
+        distribution.threads = n / *std::max_element(distribution.radices.begin(), distribution.radices.end());
     }
-    const std::uint32_t points = points_in_slots(deal.radices, n, deal.threads);
-    const bool is_even =
-        precision == Precision::f64 ? are_even_slots(n, points, deal.threads) : 5 * points <= 8 * (n / deal.threads);
-    if (!is_plane || dealing == Dealing::with_empty_slots || (deal.radices.size() < 3 && is_even)) return deal;
-    AxisDeal even = deal_of_long_axis(n, most_points, true);
-    if (precision == Precision::f64) even = deal_of_doubles(n, even, most_points);
-    const bool is_better = !even.radices.empty() && (!is_even || even.radices.size() < deal.radices.size());
-    return is_better ? even : deal;
+    const std::uint32_t points = most_points_of_thread(distribution.radices, n, distribution.threads);
+    const bool is_even = precision == Precision::f64 ? are_distributed_evenly(n, points, distribution.threads)
+                                                     : 5 * points <= 8 * (n / distribution.threads);
+    if (!is_plane || origin == DistributionOrigin::with_idle_threads || (distribution.radices.size() < 3 && is_even))
+        return distribution;
+    AxisDistribution even = distribution_of_long_axis(n, most_points, true);
+    if (precision == Precision::f64) even = distribution_of_doubles(n, even, most_points);
+    const bool is_better = !even.radices.empty() && (!is_even || even.radices.size() < distribution.radices.size());
+    return is_better ? even : distribution;
 }
 
 }  // namespace
@@ -148,25 +152,28 @@ bool has_faster_rows(std::uint64_t n, bool is_r2c, Precision precision) {
                                                        : longest_power);
 }
 
-AxisDeal GroupAxes::deal(std::size_t i) const {
+AxisDistribution GroupAxes::distribution(std::size_t i) const {
     constexpr std::uint32_t shortest_in_parts = 10;
     const auto n = static_cast<std::uint32_t>(lengths[i]);
-    if (dealing == Dealing::in_parts)
-        return n < shortest_in_parts ? AxisDeal{{n}, 1} : deal_of_axis(n, most_points_of_axis(precision), precision);
+    if (origin == DistributionOrigin::in_parts)
+        return n < shortest_in_parts ? AxisDistribution{{n}, 1}
+                                     : distribution_of_axis(n, most_points_of_axis(precision), precision);
     if (is_plane() && has_long_whole_rows()) {
         if (i == one_sided) return {{n}, 1};
         if (n > most_whole_in_plane)
-            return deal_of_axis(n, most_points_beside_rows(lengths[*one_sided], one_sided == 0, precision), precision);
+            return distribution_of_axis(n, most_points_beside_rows(lengths[*one_sided], one_sided == 0, precision),
+                                        precision);
     }
-    if (one_sided) return deal_of_one_sided(n, precision, is_plane(), dealing);
-    if (!is_plane()) return deal_of_cube(n, precision);
+    if (one_sided) return distribution_of_one_sided(n, precision, is_plane(), origin);
+    if (!is_plane()) return distribution_of_cube(n, precision);
     if (i == 0 && has_faster_parts(n, precision, lengths[1]))
         return {factor_into_radices(n, n / threads_of_parts), threads_of_parts};
-    return n <= most_whole_in_plane ? AxisDeal{{n}, 1} : deal_of_axis(n, most_points_of_axis(precision), precision);
+    return n <= most_whole_in_plane ? AxisDistribution{{n}, 1}
+                                    : distribution_of_axis(n, most_points_of_axis(precision), precision);
 }
 
 bool GroupAxes::has_long_whole_rows() const {
-    return one_sided && dealing != Dealing::in_parts && lengths[*one_sided] >= shortest_long_row &&
+    return one_sided && origin != DistributionOrigin::in_parts && lengths[*one_sided] >= shortest_long_row &&
            has_faster_rows(lengths[*one_sided], one_sided == 0, precision);
 }
 
@@ -174,13 +181,13 @@ bool GroupAxes::has_long_whole_rows() const {
 bool GroupAxes::has_registers(std::size_t i, std::uint64_t threads) const {
     constexpr std::uint32_t that_spill = 8, of_long_rows = 16;
     const auto n = static_cast<std::uint32_t>(lengths[i]);
-    const AxisDeal own = deal(i);
-    const std::uint32_t slots = points_in_slots(own.radices, n, own.threads);
+    const AxisDistribution own = distribution(i);
+    const std::uint32_t held = most_points_of_thread(own.radices, n, own.threads);
     const bool is_long_row = one_sided == i && own.threads == 1 && n > most_whole_in_plane;
-    const std::uint32_t points = is_long_row ? 3 * n / 4 : slots;
+    const std::uint32_t points = is_long_row ? 3 * n / 4 : held;
     const std::uint32_t needed = (precision == Precision::f64 ? 4 : 2) * points + registers_beside_whole_rows;
     const bool is_even =
-        has_long_whole_rows() ? 3 * slots < 4 * (n / own.threads) : are_even_slots(n, slots, own.threads);
+        has_long_whole_rows() ? 3 * held < 4 * (n / own.threads) : are_distributed_evenly(n, held, own.threads);
     const std::uint32_t there_are = registers_beside_others(static_cast<std::uint32_t>(threads), 1);
     return needed <= there_are + (is_long_row ? of_long_rows : that_spill) && (precision != Precision::f64 || is_even);
 }
@@ -218,7 +225,7 @@ std::uint64_t most_threads_of_plane(const GroupAxes& axes, const DeviceLimits& l
     const std::uint64_t most = limits.max_group_size;
     if (!axes.one_sided) return most;
     const std::size_t rows = *axes.one_sided;
-    const bool has_even_parts = axes.lengths[rows] % 2 == 0 && axes.deal(rows).threads > 1, is_r2c = rows == 0;
+    const bool has_even_parts = axes.lengths[rows] % 2 == 0 && axes.distribution(rows).threads > 1, is_r2c = rows == 0;
     if (axes.precision == Precision::f64) return std::min(most, is_r2c && !has_even_parts ? of_odd_reals : of_reals);
     if (has_even_parts) return std::min(most, of_even_parts);
     return is_r2c ? most : std::min(most, of_c2r);
@@ -230,7 +237,7 @@ bool holds_as_dealt(const GroupAxes& axes, const DeviceLimits& limits) {
     std::uint64_t least = UINT64_MAX, most = 0;  // threads
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint64_t n = axes.lengths[i], sequences = axes.sequences[i];
-        if (n < 2 || n > longest || axes.deal(i).radices.empty() || axes.threads(i) > limits.max_group_size)
+        if (n < 2 || n > longest || axes.distribution(i).radices.empty() || axes.threads(i) > limits.max_group_size)
             return false;
         if (std::max(bytes_held(axes.precision, sequences * n), bytes_in_places(sequences, n, axes.precision)) >
             limits.shared_bytes)
@@ -248,8 +255,9 @@ bool holds_as_dealt(const GroupAxes& axes, const DeviceLimits& limits) {
 
 GroupAxes with_place(GroupAxes axes, const DeviceLimits& limits) {
     if (!axes.is_plane()) return axes;
-    for (const Dealing dealing : {Dealing::as_faster, Dealing::with_empty_slots, Dealing::in_parts}) {
-        axes.dealing = dealing;
+    for (const DistributionOrigin origin :
+         {DistributionOrigin::as_faster, DistributionOrigin::with_idle_threads, DistributionOrigin::in_parts}) {
+        axes.origin = origin;
         if (holds_as_dealt(axes, limits)) break;
     }
     return axes;

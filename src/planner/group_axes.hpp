@@ -20,16 +20,16 @@ inline constexpr std::uint64_t shortest_long_row = 32;
 bool has_faster_rows(std::uint64_t n, bool is_r2c, Precision precision);
 
 /// How an axis's points are distributed where each pass has threads of its own. No radices: they cannot be.
-struct AxisDeal {
+struct AxisDistribution {
     std::vector<std::uint32_t> radices;
     std::uint32_t threads = 1;  ///< Of a sequence.
 };
 
 /// Where the distribution of a plane's axes begins.
-enum class Dealing : std::uint8_t {
-    as_faster,         ///< As was measured where a group has place for it.
-    with_empty_slots,  ///< One-sided rows, and axes beside them, in fewer threads, some of which have more points.
-    in_parts,          ///< No thread has more than a few points of an axis.
+enum class DistributionOrigin : std::uint8_t {
+    as_faster,          ///< As was measured where a group has place for it.
+    with_idle_threads,  ///< One-sided rows, and axes beside them, in fewer threads, some of which have more points.
+    in_parts,           ///< No thread has more than a few points of an axis.
 };
 
 /// The axes in the order of their passes.
@@ -38,10 +38,10 @@ struct GroupAxes {
     std::vector<std::uint64_t> sequences;  ///< Of each axis.
     Precision precision = Precision::f32;
     std::optional<std::size_t> one_sided;  ///< Which of them has rows of real numbers.
-    Dealing dealing = Dealing::as_faster;
+    DistributionOrigin origin = DistributionOrigin::as_faster;
 
-    AxisDeal deal(std::size_t i) const;
-    std::uint64_t threads(std::size_t i) const { return sequences[i] * deal(i).threads; }
+    AxisDistribution distribution(std::size_t i) const;
+    std::uint64_t threads(std::size_t i) const { return sequences[i] * distribution(i).threads; }
     bool is_plane() const { return lengths.size() == 2; }
     /// Real rows that are whole where others are not. Beside shorter ones threads of a long axis have fewer points, so
     /// that the passes have about as many threads. Measured: LAB-0021.

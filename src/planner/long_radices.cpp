@@ -18,15 +18,14 @@ namespace {
 
 using Radices = std::vector<std::uint32_t>;
 
-constexpr std::uint32_t largest_of_long = 32, largest_of_lone_f64 = 20, subgroup = 32;
+constexpr std::uint32_t largest_of_long = 32, largest_of_lone_f64 = 20;
 constexpr std::size_t most_stages = 5;
 /// Of a thread; the device's multiprocessor has as many as below.
 constexpr std::uint32_t least_registers = 128;
-constexpr std::uint32_t most_slots = 4;
+constexpr std::uint32_t most_butterflies = 4;
 constexpr double any_time = std::numeric_limits<double>::max();
-/// Of a multiprocessor, and beside a thread's points; threads of a group that has 128 each.
-constexpr std::uint32_t registers_per_unit = 65536, most_registers = 255, registers_beside = 26, granule = 8,
-                        most_threads = 512;
+/// The most of a thread, and beside its points; threads of a group that has 128 each.
+constexpr std::uint32_t most_registers = 248, registers_beside = 26, most_threads = 512;
 /// A lone group may use more of its registers; beside 16 it spills.
 constexpr std::uint32_t registers_beside_alone = 24;
 /// Fewer threads with more points wait for one another.
@@ -73,17 +72,13 @@ struct Long {
     std::uint32_t most_registers_of_points() const { return precision == Precision::f64 ? 96 : 70; }
 };
 
-/// Registers of a thread where so many groups of so many threads are resident: four schedulers share the subgroups.
 std::uint32_t registers_of_thread(std::uint32_t groups, std::uint32_t threads) {
-    constexpr std::uint32_t parts = 4;
-    const std::uint32_t subgroups = groups * ((threads + subgroup - 1) / subgroup);
-    const std::uint32_t whole = (subgroups + parts - 1) / parts * parts;
-    return std::min(registers_per_unit / (whole * subgroup), most_registers) / granule * granule;
+    return std::min(registers_beside_others(threads, groups), most_registers);
 }
 
 bool is_alone(const Radices& radices, const Long& of, std::uint32_t threads) {
     return registers_of_thread(2, threads) <
-           of.registers_of_point() * points_in_slots(radices, of.n, threads) + of.beside;
+           of.registers_of_point() * most_points_of_thread(radices, of.n, threads) + of.beside;
 }
 
 double time_in_threads(const Radices& radices, const Long& of, std::uint32_t threads) {
@@ -102,9 +97,9 @@ double time_of(const Radices& radices, const Long& of, const DeviceLimits& limit
 std::uint32_t threads_alone(const Radices& radices, const Long& of, std::uint32_t most) {
     std::uint32_t best = 0;
     for (const std::uint32_t r : radices) {
-        for (std::uint32_t slots = 1; slots <= most_slots; ++slots) {
-            const std::uint32_t threads = (of.n / r + slots - 1) / slots;
-            const std::uint32_t needed = of.registers_of_point() * points_in_slots(radices, of.n, threads);
+        for (std::uint32_t butterflies = 1; butterflies <= most_butterflies; ++butterflies) {
+            const std::uint32_t threads = (of.n / r + butterflies - 1) / butterflies;
+            const std::uint32_t needed = of.registers_of_point() * most_points_of_thread(radices, of.n, threads);
             if (threads < least_threads_alone || threads > most) continue;
             if (registers_of_thread(1, threads) < needed + registers_beside_alone ||
                 needed > of.most_registers_of_points())
@@ -124,12 +119,12 @@ Radices fastest_order(std::vector<Radices> choices, const Long& of, const Device
     std::sort(choices.begin(), choices.end(),
               [&](const Radices& a, const Radices& b) { return in_threads(a) < in_threads(b); });
     choices.resize(std::min(choices.size(), few));
-    const std::uint32_t pieces = std::max(1u, chunks_that_fit(of.n, of.precision, limits));
+    const std::uint32_t chunks = std::max(1u, chunks_that_fit(of.n, of.precision, limits));
     Radices best;
     for (Radices& radices : choices) {
         std::sort(radices.begin(), radices.end());
         do {
-            if (!kernels::can_exchange_in_chunks(radices, pieces)) continue;
+            if (!kernels::can_exchange_in_chunks(radices, chunks)) continue;
             const double time = time_of(radices, of, limits);
             if (time >= least) continue;
             least = time;
@@ -182,7 +177,7 @@ std::uint32_t threads_of_doubles(const Radices& radices, std::uint32_t n) {
     std::uint32_t best = 0;
     for (const std::uint32_t r : radices) {
         const std::uint32_t threads = n / r;
-        const std::uint32_t points = points_in_slots(radices, n, threads);
+        const std::uint32_t points = most_points_of_thread(radices, n, threads);
         const std::uint32_t needed = of.registers_of_point() * points + registers_of_lone_doubles;
         const bool has_room = threads <= most_threads && points <= largest_of_doubles;
         if (!has_room || registers_of_thread(1, threads) < needed) continue;
@@ -227,7 +222,7 @@ std::uint32_t groups_of_long(const Radices& radices, std::uint32_t n, std::uint3
 Radices radices_of_long(const Radices& usual, std::uint32_t n, const DeviceLimits& limits) {
     const Radices fewest = factor_into_radices(n, largest_of_long);
     const bool has_unit = n / usual.front() >= threads_of_unit ||
-                          groups_to_alternate * plane_bytes(n, Precision::f32) > limits.shared_bytes_per_unit;
+                          groups_to_alternate * component_bytes(n, Precision::f32) > limits.shared_bytes_per_unit;
     if (fewest.size() < 3 || n / fewest.front() < least_threads || (std::has_single_bit(n) && !has_unit)) return usual;
     const Long of{n, Precision::f32};
     const Radices even = fastest_order({fewest}, of, limits, worthwhile * time_of(usual, of, limits));
@@ -243,10 +238,10 @@ std::uint32_t threads_of_lone(const Radices& radices, const CoreQuestion& core, 
 namespace {
 
 /// At most one radix may be no multiple of the chunks: the first.
-bool has_no_order(Radices radices, std::uint32_t pieces) {
+bool has_no_order(Radices radices, std::uint32_t chunks) {
     std::sort(radices.begin(), radices.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return a % pieces > b % pieces; });
-    return !kernels::can_exchange_in_chunks(radices, pieces);
+              [&](std::uint32_t a, std::uint32_t b) { return a % chunks > b % chunks; });
+    return !kernels::can_exchange_in_chunks(radices, chunks);
 }
 
 std::vector<Radices> choices_of_lone(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
@@ -255,12 +250,12 @@ std::vector<Radices> choices_of_lone(std::uint64_t n, Precision precision, const
     const std::uint32_t largest = precision == Precision::f64 ? largest_of_lone_f64 : largest_of_long;
     if (!is_known || n > std::uint64_t{limits.max_group_size} * largest) return {};
     const Long of{static_cast<std::uint32_t>(n), precision};
-    const std::uint32_t pieces = chunks_that_fit(n, precision, limits);
-    if (pieces == 0) return {};
+    const std::uint32_t chunks = chunks_that_fit(n, precision, limits);
+    if (chunks == 0) return {};
     std::vector<Radices> choices;
     for (std::size_t count = 3; count <= most_stages; ++count) {
         for (Radices& radices : factorizations(of.n, largest, count)) {
-            if (has_no_order(radices, pieces)) continue;
+            if (has_no_order(radices, chunks)) continue;
             if (threads_alone(radices, of, limits.max_group_size) != 0) choices.push_back(std::move(radices));
         }
     }

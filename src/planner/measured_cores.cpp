@@ -85,7 +85,7 @@ constexpr Row of_floats[] = {
     {17496, 729, 0, {27, 24, 27}}, {20000, 1000, 0, {20, 5, 10, 20}},
 };
 /// In 16-bit storage, computed in f32.
-constexpr Row of_halves[] = {
+constexpr Row of_16_bit[] = {
     {96, 24, 4, {6, 4, 4}}, {100, 10, 16, {10, 10}}, {128, 8, 4, {16, 8}}, {175, 25, 2, {7, 5, 5}},
     {256, 16, 2, {16, 16}},
     {360, 40, 1, {9, 8, 5}}, {384, 32, 4, {16, 6, 4}}, {512, 16, 2, {32, 16}}, {768, 32, 2, {8, 8, 12}},
@@ -167,14 +167,14 @@ constexpr Row of_c2r_rows_of_doubles[] = {{2048, 128, 1, {16, 8, 16}}};
 /// Instead, where memory is fast. Measured: LAB-0025.
 constexpr Row fast_floats[] = {
     {2401, 172, 0, {7, 7, 7, 7}}, {7776, 288, 0, {2, 9, 16, 27}}, {20000, 1000, 0, {20, 10, 5, 20}}};
-constexpr Row fast_halves[] = {{8192, 256, 1, {32, 8, 32}}};
+constexpr Row fast_16_bit[] = {{8192, 256, 1, {32, 8, 32}}};
 constexpr Row fast_doubles[] = {{8192, 256, 1, {16, 16, 32}}, {10000, 500, 0, {10, 10, 5, 20}}};
 constexpr Row fast_r2c_rows[] = {{1024, 64, 1, {16, 2, 16, 2}}, {4096, 256, 0, {16, 8, 16, 2}}};
 constexpr Row fast_c2r_rows[] = {{8192, 256, 1, {16, 8, 8, 8}}};
 
 struct PaddedRow {
     std::uint16_t n, threads;
-    std::uint8_t groups;  ///< That a unit is asked to hold; 0: the policy's.
+    std::uint8_t groups;  ///< Resident groups to ask for; 0: the policy's.
     std::array<std::uint8_t, 5> radices;
     float nanoseconds;
     bool in_loop = false;  ///< See CoreLoop.
@@ -232,11 +232,11 @@ constexpr PrimeRow prime_doubles[] = {
 };
 
 /// Two passes of a padded convolution, and an H100's time in one launch with a third. Measured: LAB-0026.
-struct TrailingRow {
+struct PipelinedRow {
     std::uint16_t first, second;
     float milliseconds;
 };
-constexpr TrailingRow trailing_floats[] = {
+constexpr PipelinedRow pipelined_floats[] = {
     {320, 64, 0.781f}, {320, 66, 0.803f}, {384, 64, 0.757f}, {384, 72, 0.886f}, {320, 96, 0.837f}, {512, 56, 0.841f},
     {512, 60, 0.773f}, {512, 66, 0.783f}, {384, 96, 0.828f}, {320, 128, 0.811f}, {384, 112, 0.811f},
     {512, 96, 0.755f}, {384, 128, 0.792f}, {384, 132, 0.838f}, {512, 112, 0.745f}, {448, 128, 0.750f},
@@ -244,7 +244,7 @@ constexpr TrailingRow trailing_floats[] = {
     {512, 168, 0.902f}, {512, 192, 0.835f}, {512, 196, 0.802f}, {512, 208, 0.845f}, {512, 224, 0.826f},
     {512, 240, 0.805f}, {512, 256, 0.826f}, {512, 264, 0.862f}, {512, 288, 1.053f}, {512, 384, 0.978f},
 };
-constexpr TrailingRow trailing_doubles[] = {
+constexpr PipelinedRow pipelined_doubles[] = {
     {144, 96, 0.808f}, {256, 56, 0.721f}, {256, 60, 0.750f}, {256, 72, 0.750f}, {256, 80, 0.721f}, {144, 144, 0.723f},
     {256, 96, 0.773f}, {256, 110, 0.801f}, {256, 112, 0.737f}, {256, 120, 0.757f}, {256, 128, 0.707f},
     {256, 132, 0.750f}, {256, 144, 0.693f}, {320, 128, 0.912f},
@@ -256,10 +256,10 @@ std::span<const PrimeRow> prime_rows(Precision precision) {
     return precision == Precision::f64 ? std::span<const PrimeRow>(prime_doubles) : std::span<const PrimeRow>();
 }
 
-std::span<const TrailingRow> trailing_rows(Precision precision) {
-    if (precision == Precision::f32) return trailing_floats;
-    return precision == Precision::f64 ? std::span<const TrailingRow>(trailing_doubles)
-                                       : std::span<const TrailingRow>();
+std::span<const PipelinedRow> pipelined_rows(Precision precision) {
+    if (precision == Precision::f32) return pipelined_floats;
+    return precision == Precision::f64 ? std::span<const PipelinedRow>(pipelined_doubles)
+                                       : std::span<const PipelinedRow>();
 }
 
 std::span<const PaddedRow> padded_rows(Precision precision) {
@@ -274,7 +274,7 @@ std::span<const PaddedRow> parity_rows(Precision precision) {
 
 bool has_room(const PaddedRow& row, Precision precision, const DeviceLimits& limits) {
     return is_of_measured_kind(limits) && row.threads <= limits.max_group_size &&
-           plane_bytes(row.n, precision) <= limits.shared_bytes;
+           component_bytes(row.n, precision) <= limits.shared_bytes;
 }
 
 MeasuredCore core_of(const PaddedRow& row, const DeviceLimits& limits) {
@@ -290,7 +290,7 @@ std::span<const Row> rows_of(const MeasuredQuestion& question) {
     if (question.precision != Precision::f32 && !is_double) return {};
     if (is_double && question.place == CorePlace::c2r_rows) return of_c2r_rows_of_doubles;
     if (is_double && question.place == CorePlace::columns) return of_columns_of_doubles;
-    if (question.place != CorePlace::rows && (is_double || question.is_narrow)) return {};
+    if (question.place != CorePlace::rows && (is_double || question.is_16_bit)) return {};
     switch (question.place) {
         case CorePlace::columns: return of_columns;
         case CorePlace::twiddled_columns: return of_twiddled_columns;
@@ -300,15 +300,15 @@ std::span<const Row> rows_of(const MeasuredQuestion& question) {
         case CorePlace::rows: break;
     }
     if (is_double) return of_doubles;
-    return question.is_narrow ? std::span<const Row>(of_halves) : std::span<const Row>(of_floats);
+    return question.is_16_bit ? std::span<const Row>(of_16_bit) : std::span<const Row>(of_floats);
 }
 
 std::span<const Row> fast_rows_of(const MeasuredQuestion& question) {
     const bool is_float = question.precision == Precision::f32;
     if (question.place == CorePlace::rows && question.precision == Precision::f64) return fast_doubles;
-    if (!is_float || (question.is_narrow && question.place != CorePlace::rows)) return {};
+    if (!is_float || (question.is_16_bit && question.place != CorePlace::rows)) return {};
     switch (question.place) {
-        case CorePlace::rows: return question.is_narrow ? std::span<const Row>(fast_halves) : fast_floats;
+        case CorePlace::rows: return question.is_16_bit ? std::span<const Row>(fast_16_bit) : fast_floats;
         case CorePlace::r2c_rows: return fast_r2c_rows;
         case CorePlace::c2r_rows: return fast_c2r_rows;
         default: return {};
@@ -435,8 +435,8 @@ std::optional<MeasuredCore> measured_core(const kernels::KernelSpec& spec, const
     const std::uint32_t least = std::min(kernels::access_bytes(spec, true), kernels::access_bytes(spec, false));
     const std::uint32_t most = std::max(kernels::access_bytes(spec, true), kernels::access_bytes(spec, false));
     if (least != most) return std::nullopt;
-    const bool is_narrow = most < 2 * real_bytes(spec.precision);
-    std::optional<MeasuredCore> core = measured_core({spec.n, spec.precision, is_narrow, *place}, limits);
+    const bool is_16_bit = most < 2 * real_bytes(spec.precision);
+    std::optional<MeasuredCore> core = measured_core({spec.n, spec.precision, is_16_bit, *place}, limits);
     const bool is_few = core && spec.loops[0].count < least_groups_of_columns * std::max(1u, core->sequences);
     const bool has_columns =
         *place == CorePlace::columns || *place == CorePlace::twiddled_columns || *place == CorePlace::first_columns;
@@ -466,14 +466,14 @@ std::vector<std::uint32_t> measured_radices_of_convolution(std::uint64_t n, Prec
     return row ? core_of(*row, limits).radices : std::vector<std::uint32_t>{};
 }
 
-std::vector<std::uint32_t> fastest_trailing_convolution(std::uint64_t least, Precision precision,
-                                                        const DeviceLimits& limits) {
+std::vector<std::uint32_t> fastest_pipelined_convolution(std::uint64_t least, Precision precision,
+                                                         const DeviceLimits& limits) {
     // Three kernels, which pad little, of at least as many points as needed.
     const double worthwhile = precision == Precision::f64 ? 0.99 : 1.065;
     if (!is_of_measured_kind(limits)) return {};
     std::vector<std::uint32_t> best;
     double lowest = worthwhile * static_cast<double>(least);
-    for (const TrailingRow& row : trailing_rows(precision)) {
+    for (const PipelinedRow& row : pipelined_rows(precision)) {
         const std::uint64_t points = std::uint64_t{row.first} * row.second;
         const double time = static_cast<double>(row.milliseconds) * static_cast<double>(points);
         if (points < least || time >= lowest) continue;
@@ -483,10 +483,10 @@ std::vector<std::uint32_t> fastest_trailing_convolution(std::uint64_t least, Pre
     return best;
 }
 
-bool are_of_trailing_convolution(std::uint32_t first, std::uint32_t second, Precision precision) {
-    const std::span<const TrailingRow> rows = trailing_rows(precision);
+bool are_of_pipelined_convolution(std::uint32_t first, std::uint32_t second, Precision precision) {
+    const std::span<const PipelinedRow> rows = pipelined_rows(precision);
     return std::any_of(rows.begin(), rows.end(),
-                       [&](const TrailingRow& row) { return row.first == first && row.second == second; });
+                       [&](const PipelinedRow& row) { return row.first == first && row.second == second; });
 }
 
 }  // namespace seiche::planner

@@ -13,7 +13,7 @@ struct MeasuredCore {
     std::vector<std::uint32_t> radices;
     std::uint32_t threads = 1;
     std::uint32_t sequences = 0;  ///< Of a group; 0: the policy's.
-    std::uint32_t groups = 0;     ///< That a unit is asked to hold; 0: the policy's.
+    std::uint32_t groups = 0;     ///< Resident groups to ask for; 0: the policy's.
     bool in_loop = false;         ///< Both runs of a convolution's core (CoreLoop).
 };
 
@@ -27,7 +27,7 @@ std::optional<CorePlace> place_of(const kernels::KernelSpec& spec);
 struct MeasuredQuestion {
     std::uint64_t n = 1;
     Precision precision = Precision::f32;
-    bool is_narrow = false;  ///< Memory has halves of numbers that are computed in f32.
+    bool is_16_bit = false;  ///< 16-bit storage of numbers that are computed in f32.
     CorePlace place = CorePlace::rows;
 };
 
@@ -69,8 +69,8 @@ std::vector<std::uint32_t> measured_radices_of_convolution(std::uint64_t n, Prec
                                                            const DeviceLimits& limits);
 
 /// The two pipelined passes of at least so many points; empty: three kernels are as fast.
-std::vector<std::uint32_t> fastest_trailing_convolution(std::uint64_t least, Precision precision,
-                                                        const DeviceLimits& limits);
-bool are_of_trailing_convolution(std::uint32_t first, std::uint32_t second, Precision precision);
+std::vector<std::uint32_t> fastest_pipelined_convolution(std::uint64_t least, Precision precision,
+                                                         const DeviceLimits& limits);
+bool are_of_pipelined_convolution(std::uint32_t first, std::uint32_t second, Precision precision);
 
 }  // namespace seiche::planner

@@ -5,9 +5,9 @@
 #include <span>
 
 #include "planner/measured_cores.hpp"
+#include "planner/pipeline.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
-#include "planner/trail.hpp"
 
 namespace seiche::planner {
 
@@ -35,7 +35,7 @@ constexpr Row fast_floats[] = {{50000, 500, 100},          {78125, 125, 625},   
                                {32 * mebi, 512, 256, 256}, {64 * mebi, 1024, 256, 256}, {256 * mebi, 2048, 512, 256}};
 constexpr Row fast_doubles[] = {
     {20000, 500, 40}, {4 * mebi, 256, 128, 128}, {8 * mebi, 512, 128, 128}, {32 * mebi, 512, 256, 256}};
-constexpr Row fast_halves[] = {{32 * mebi, 512, 512, 128}};
+constexpr Row fast_16_bit[] = {{32 * mebi, 512, 512, 128}};
 constexpr Row fast_r2c[] = {{2 * mebi, 256, 64, 128}};
 constexpr Row fast_c2r[] = {{mebi / 8, 128, 1024}, {8 * mebi, 128, 256, 256}};
 constexpr Row fast_doubles_of_c2r[] = {{mebi / 2, 512, 1024}};
@@ -65,16 +65,16 @@ struct Apart {
 constexpr Apart apart_in_fast_memory[] = {{Precision::f32, 729, 729}, {Precision::f64, 720, 720}};
 
 /// Pairs that gain by pipelining, each measured by itself (H100, fast memory H200). Measured: LAB-0020.
-struct Trailing {
+struct Pipelined {
     Precision precision;
     std::uint32_t first, second;
     bool is_behind_another = false, is_of_fast_memory = false;
 };
-constexpr Trailing measured_to_trail[] = {{Precision::f32, 200, 125, true},
-                                          {Precision::f32, 625, 125},
-                                          {Precision::f64, 192, 192, false, true},
-                                          {Precision::f64, 240, 240, false, true},
-                                          {Precision::f64, 256, 256, false, true}};
+constexpr Pipelined measured_pipelines[] = {{Precision::f32, 200, 125, true},
+                                            {Precision::f32, 625, 125},
+                                            {Precision::f64, 192, 192, false, true},
+                                            {Precision::f64, 240, 240, false, true},
+                                            {Precision::f64, 256, 256, false, true}};
 
 /// Real planes in clusters: by the rule, and so, of copy bandwidth on an H200. Measured: LAB-0021.
 struct RealPlane {
@@ -87,9 +87,9 @@ constexpr RealPlane planes_of_real_numbers[] = {{Kind::c2r, 256, 256, {4, true}}
                                                 {Kind::r2c, 64, 1024, {8, true}}, {Kind::r2c, 128, 256, {4, false}},
                                                 {Kind::r2c, 1024, 64, {}},        {Kind::c2r, 1024, 64, {}}};
 
-/// Two pipelined passes that beat the cheapest (trail_cost.hpp) by more than 1.03. Measured: LAB-0020.
+/// Two pipelined passes that beat the cheapest (pipeline_cost.hpp) by more than 1.03. Measured: LAB-0020.
 // clang-format off
-constexpr Row of_floats_that_trail[] = {
+constexpr Row pipelined_splits_of_floats[] = {
     {21000, 525, 40}, {24000, 96, 250}, {25600, 400, 64}, {27000, 360, 75}, {30720, 320, 96}, {36000, 96, 375},
     {36864, 192, 192}, {45000, 600, 75}, {48000, 400, 120}, {50000, 200, 250}, {51200, 320, 160}, {60000, 400, 150},
     {61440, 640, 96}, {72000, 320, 225}, {73728, 256, 288}, {76800, 640, 120}, {80000, 400, 200}, {81000, 675, 120},
@@ -105,7 +105,7 @@ constexpr Row of_floats_that_trail[] = {
     {686000, 980, 700}, {720000, 1200, 600}, {800000, 800, 1000}, {882000, 560, 1575}, {900000, 900, 1000},
     {921600, 512, 1800},
 };
-constexpr Row of_doubles_that_trail[] = {
+constexpr Row pipelined_splits_of_doubles[] = {
     {25600, 64, 400}, {30000, 80, 375}, {32000, 100, 320},
     {36000, 144, 250}, {45000, 375, 120}, {48000, 128, 375}, {51200, 64, 800}, {54000, 270, 200},
     {60000, 160, 375}, {61440, 64, 960}, {64000, 80, 800}, {72000, 96, 750}, {80000, 100, 800}, {81000, 100, 810},
@@ -155,7 +155,7 @@ constexpr Row doubles_of_c2r[] = {
 struct FoldedRow {
     std::uint64_t n;
     std::uint32_t first, second;
-    bool trails;  ///< In one launch.
+    bool is_pipelined;  ///< In one launch.
 };
 /// Cores of types II, III and IV: the fastest splits, in two launches or one. Measured: LAB-0027.
 constexpr FoldedRow of_type_2[] = {
@@ -223,14 +223,14 @@ std::vector<std::uint32_t> passes_of(const Row& row) {
 
 std::uint64_t bytes_of(const AxisQuestion& q) { return q.n * 2 * real_bytes(q.precision); }
 
-bool leaves_room_to_trail(const AxisQuestion& q) {
-    return leaves_trailing_open(*q.tuning) && is_worth_trailing(q.sequences * bytes_of(q), *q.limits);
+bool leaves_space_to_pipeline(const AxisQuestion& q) {
+    return leaves_pipelining_open(*q.tuning) && is_worth_pipelining(q.sequences * bytes_of(q), *q.limits);
 }
 
 std::span<const Row> rows_of_fast_memory(const AxisQuestion& q) {
     if (q.precision == Precision::f64) return fast_doubles;
     if (q.precision != Precision::f32) return {};
-    return q.is_narrow ? std::span<const Row>(fast_halves) : std::span<const Row>(fast_floats);
+    return q.is_16_bit ? std::span<const Row>(fast_16_bit) : std::span<const Row>(fast_floats);
 }
 
 std::span<const Row> rows_of_fast_bins(bool stores_bins, Precision precision) {
@@ -240,7 +240,7 @@ std::span<const Row> rows_of_fast_bins(bool stores_bins, Precision precision) {
 }
 
 const Row* row_of_fast_memory(std::span<const Row> rows, const AxisQuestion& q) {
-    return has_fast_memory(*q.limits) && leaves_room_to_trail(q) ? find(rows, q.n) : nullptr;
+    return has_fast_memory(*q.limits) && leaves_space_to_pipeline(q) ? find(rows, q.n) : nullptr;
 }
 
 }  // namespace
@@ -250,26 +250,27 @@ std::vector<std::uint32_t> measured_passes(const AxisQuestion& q) {
     const bool is_double = q.precision == Precision::f64;
     if (!is_whole || !is_of_measured_kind(*q.limits) || (!is_double && q.precision != Precision::f32)) return {};
     if (const Row* row = row_of_fast_memory(rows_of_fast_memory(q), q)) return passes_of(*row);
-    if (q.is_narrow) return {};
-    const bool is_open = leaves_trailing_open(*q.tuning);
+    if (q.is_16_bit) return {};
+    const bool is_open = leaves_pipelining_open(*q.tuning);
     const std::uint32_t longest = longest_pass(*q.limits, q.precision, true);
     const std::span<const Row> rows = is_double ? std::span<const Row>(of_doubles) : of_floats;
     const Row* row = find(rows, q.n);
-    if (row && row->third != 1 && !leaves_room_to_trail(q)) row = nullptr;
-    if (!row && is_open && can_pay_to_trail(bytes_of(q), q.sequences, *q.limits))
-        row = find(is_double ? std::span<const Row>(of_doubles_that_trail) : std::span<const Row>(of_floats_that_trail),
+    if (row && row->third != 1 && !leaves_space_to_pipeline(q)) row = nullptr;
+    if (!row && is_open && can_pay_to_pipeline(bytes_of(q), q.sequences, *q.limits))
+        row = find(is_double ? std::span<const Row>(pipelined_splits_of_doubles)
+                             : std::span<const Row>(pipelined_splits_of_floats),
                    q.n);
     if (!row || std::max(row->first, row->second) > longest) return {};
     return passes_of(*row);
 }
 
 std::vector<std::uint64_t> measured_passes_for_bins(bool stores_bins, const AxisQuestion& q) {
-    if (!q.is_alone || q.is_narrow || !is_of_measured_kind(*q.limits) || !leaves_trailing_open(*q.tuning)) return {};
+    if (!q.is_alone || q.is_16_bit || !is_of_measured_kind(*q.limits) || !leaves_pipelining_open(*q.tuning)) return {};
     if (const Row* row = row_of_fast_memory(rows_of_fast_bins(stores_bins, q.precision), q)) {
         const std::vector<std::uint32_t> passes = passes_of(*row);
         return {passes.begin(), passes.end()};
     }
-    if (!can_pay_to_trail(bytes_of(q), q.sequences, *q.limits)) return {};
+    if (!can_pay_to_pipeline(bytes_of(q), q.sequences, *q.limits)) return {};
     const Row* row = find(rows_of_bins(stores_bins, q.precision), q.n);
     if (!row || std::max(row->first, row->second) > longest_split_pass(*q.limits, q.precision)) return {};
     return {row->first, row->second};
@@ -281,9 +282,9 @@ bool are_faster_apart(Precision precision, std::uint32_t first, std::uint32_t se
            });
 }
 
-bool are_measured_to_trail(Precision precision, std::uint32_t first, std::uint32_t second, bool is_behind_another,
-                           const DeviceLimits& limits) {
-    return std::ranges::any_of(measured_to_trail, [&](const Trailing& pair) {
+bool are_measured_to_pipeline(Precision precision, std::uint32_t first, std::uint32_t second, bool is_behind_another,
+                              const DeviceLimits& limits) {
+    return std::ranges::any_of(measured_pipelines, [&](const Pipelined& pair) {
         return pair.precision == precision && pair.first == first && pair.second == second &&
                pair.is_behind_another == is_behind_another && (!pair.is_of_fast_memory || has_fast_memory(limits));
     });
@@ -304,7 +305,7 @@ std::optional<MeasuredCluster> measured_cluster(Kind kind, Precision precision, 
     });
     const bool is_known = row != std::end(clusters_in_fast_memory) && has_fast_memory(limits) &&
                           row->cluster.groups <= limits.max_cluster_size &&
-                          is_worth_trailing(transforms * points * 2 * real_bytes(precision), limits);
+                          is_worth_pipelining(transforms * points * 2 * real_bytes(precision), limits);
     return is_known ? std::optional(row->cluster) : std::nullopt;
 }
 
@@ -325,18 +326,18 @@ bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t 
 
 std::vector<std::uint64_t> measured_passes_of_folded(Kind kind, const AxisQuestion& q) {
     const std::uint64_t bytes = q.n * 2 * real_bytes(q.precision);
-    const bool is_whole = q.is_alone && !q.is_narrow && !q.is_in_place && !q.is_strided;
+    const bool is_whole = q.is_alone && !q.is_16_bit && !q.is_in_place && !q.is_strided;
     if (!is_whole || q.tuning->groups_per_cluster != 0 || !is_of_measured_kind(*q.limits) ||
-        !leaves_trailing_open(*q.tuning) || !is_worth_trailing(q.sequences * bytes, *q.limits))
+        !leaves_pipelining_open(*q.tuning) || !is_worth_pipelining(q.sequences * bytes, *q.limits))
         return {};
     const FoldedRow* row = find(rows_of_folded(kind, q.precision), q.n);
     if (!row || std::max(row->first, row->second) > longest_split_pass(*q.limits, q.precision)) return {};
     return {row->first, row->second};
 }
 
-bool trail_as_folded(Kind kind, Precision precision, std::uint32_t first, std::uint32_t second) {
+bool are_pipelined_as_folded(Kind kind, Precision precision, std::uint32_t first, std::uint32_t second) {
     const FoldedRow* row = find(rows_of_folded(kind, precision), std::uint64_t{first} * second);
-    return row && row->first == first && row->trails;
+    return row && row->first == first && row->is_pipelined;
 }
 
 }  // namespace seiche::planner

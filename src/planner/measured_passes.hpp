@@ -20,8 +20,8 @@ bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t 
 /// Whether two passes of a complex axis that the rule would pipeline are faster apart.
 bool are_faster_apart(Precision precision, std::uint32_t first, std::uint32_t second, const DeviceLimits& limits);
 /// Whether these two, behind another pass or not, were measured to gain by pipelining.
-bool are_measured_to_trail(Precision precision, std::uint32_t first, std::uint32_t second, bool is_behind_another,
-                           const DeviceLimits& limits);
+bool are_measured_to_pipeline(Precision precision, std::uint32_t first, std::uint32_t second, bool is_behind_another,
+                              const DeviceLimits& limits);
 
 /// Transforms of a group of two pipelined complex passes; 0: the rule's.
 std::uint32_t measured_transforms(Precision precision, std::uint32_t first, std::uint32_t second,
@@ -45,6 +45,6 @@ std::optional<MeasuredPlane> measured_plane(Kind kind, Precision precision, std:
 
 /// Passes of the points of types II to IV, first to last, in a launch each or in one.
 std::vector<std::uint64_t> measured_passes_of_folded(Kind kind, const AxisQuestion& q);
-bool trail_as_folded(Kind kind, Precision precision, std::uint32_t first, std::uint32_t second);
+bool are_pipelined_as_folded(Kind kind, Precision precision, std::uint32_t first, std::uint32_t second);
 
 }  // namespace seiche::planner

@@ -21,7 +21,7 @@ constexpr std::uint32_t largest_prime_of_few = 11, largest_convolved_of_few = 7;
 constexpr std::uint32_t largest_convolved_f64 = 12;
 /// Where accesses are scalarised, an exchange costs more than spills. From a length on larger radices spare one more,
 /// at twice the time to compile. Measured: LAB-0031.
-constexpr std::uint32_t largest_radix_one_by_one = 32, largest_radix_of_long = 64, long_one_by_one = 1025;
+constexpr std::uint32_t largest_scalarised_radix = 32, largest_radix_of_long = 64, long_scalarised = 1025;
 /// Complex values a thread that leave half of the registers in a group of the largest size.
 constexpr std::uint32_t points_per_thread_f32 = 16, points_per_thread_f64 = 8, points_per_thread_f64x2 = 4;
 /// Registers of a thread of a convolution beside its points and as many factors, and the most it should have.
@@ -60,12 +60,12 @@ std::uint32_t most_radix(const DeviceLimits& limits, Precision precision) {
 
 namespace {
 
-std::vector<std::uint32_t> radices_one_by_one(const CoreQuestion& core, const DeviceLimits& limits) {
+std::vector<std::uint32_t> scalarised_radices(const CoreQuestion& core, const DeviceLimits& limits) {
     const auto n = static_cast<std::uint32_t>(core.n);
-    const std::vector<std::uint32_t> radices = factor_into_radices(n, largest_radix_one_by_one);
-    const bool has_neighbours = !core.is_real && 2 * plane_bytes(n, core.precision) <= limits.shared_bytes &&
+    const std::vector<std::uint32_t> radices = factor_into_radices(n, largest_scalarised_radix);
+    const bool has_neighbours = !core.is_real && 2 * component_bytes(n, core.precision) <= limits.shared_bytes &&
                                 kernels::can_exchange_neighbours(radices, most_neighbours);
-    return n < long_one_by_one || has_neighbours ? radices : factor_into_radices(n, largest_radix_of_long);
+    return n < long_scalarised || has_neighbours ? radices : factor_into_radices(n, largest_radix_of_long);
 }
 
 std::uint32_t least_run(const DeviceLimits& limits, Precision precision, bool is_strided) {
@@ -80,8 +80,8 @@ std::uint32_t longest_in_shared(const DeviceLimits& limits, Precision precision,
 
 std::uint32_t chunks_that_fit(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
     constexpr std::uint32_t most = 4;
-    for (std::uint32_t pieces = 1; pieces <= most; pieces *= 2) {
-        if (n % pieces == 0 && plane_bytes(n / pieces, precision) <= limits.shared_bytes) return pieces;
+    for (std::uint32_t chunks = 1; chunks <= most; chunks *= 2) {
+        if (n % chunks == 0 && component_bytes(n / chunks, precision) <= limits.shared_bytes) return chunks;
     }
     return 0;
 }
@@ -106,9 +106,10 @@ std::uint32_t longest_split_pass(const DeviceLimits& limits, Precision precision
     const std::uint32_t longest = longest_pass(limits, precision, true);
     if (limits.vectors == Vectors::explicit_simd) return longest;
     // Where two groups are not known to be resident, long strided groups lose to three passes. Measured: LAB-0030.
-    constexpr std::uint32_t largest_greedy_group = 512;
-    const std::uint64_t threads =
-        is_greedy(limits) ? std::min(limits.max_group_size, largest_greedy_group) : limits.max_group_size;
+    constexpr std::uint32_t largest_unbounded_group = 512;
+    const std::uint64_t threads = has_unbounded_registers(limits)
+                                      ? std::min(limits.max_group_size, largest_unbounded_group)
+                                      : limits.max_group_size;
     const std::uint64_t by_registers =
         threads * points_per_thread(limits, precision) * 2 * real_bytes(precision) / run_bytes;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(longest, by_registers));
@@ -131,7 +132,7 @@ bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits) {
     if (limits.vectors != Vectors::explicit_simd) {
         const std::uint64_t sequences =
             core.is_strided ? std::max(1u, limits.sector_bytes / (2 * real_bytes(precision))) : 1;
-        const std::uint64_t plane = plane_bytes(n + (core.has_point_beside ? 1 : 0), precision);
+        const std::uint64_t plane = component_bytes(n + (core.has_point_beside ? 1 : 0), precision);
         return plane * std::max<std::uint64_t>(sequences, core.is_real ? 2 : 1) <= limits.shared_bytes;
     }
     // Scratch arrays have padding for registers behind the points: see kernels::scratch_points.
@@ -145,9 +146,9 @@ bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits) {
 
 std::vector<std::uint32_t> choose_radices_of_two(std::uint32_t n, Precision precision, const DeviceLimits& limits) {
     constexpr std::uint32_t longest_of_usual = 256, largest = 32;
-    const std::uint64_t in_runs = 2 * plane_bytes(n, precision) * (2 * run_bytes / (2 * real_bytes(precision)));
+    const std::uint64_t in_runs = 2 * component_bytes(n, precision) * (2 * run_bytes / (2 * real_bytes(precision)));
     if (!has_bounded_registers(limits) || precision != Precision::f32 || n <= longest_of_usual ||
-        in_runs > two_plane_bytes)
+        in_runs > full_exchange_bytes)
         return {};
     std::vector<std::uint32_t> two = factor_into_radices(n, largest);
     return two.size() == 2 && two.front() <= largest ? two : std::vector<std::uint32_t>{};
@@ -166,8 +167,8 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
     }
     const bool is_lone = is_plain(core) && n > longest_pass(limits, precision, false);
     if (is_lone && has_lone_radices(n, precision, limits)) return radices_of_lone(n, precision, limits);
-    if (goes_one_by_one(limits) && !core.runs_twice && precision == Precision::f32)
-        return radices_one_by_one(core, limits);
+    if (scalarises_accesses(limits) && !core.runs_twice && precision == Precision::f32)
+        return scalarised_radices(core, limits);
     const std::vector<std::uint32_t> fewest = factor_into_radices(n, std::max(largest, 2u));
     if (limits.vectors == Vectors::explicit_simd && !core.is_strided) {
         const LaneQuestion lanes{simd_lanes(limits, precision), most_radix(limits, precision), core.runs_twice};
@@ -184,11 +185,11 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
 
 /// Up to here a butterfly in one thread beats two stages; longer ones spill. Measured: LAB-0025.
 std::uint32_t longest_in_thread(const DeviceLimits& limits, Precision precision, Storage storage) {
-    constexpr std::uint32_t longest = 60, longest_of_halves = 49, longest_of_doubles = 40;
+    constexpr std::uint32_t longest = 60, longest_of_16_bit = 49, longest_of_doubles = 40;
     if (!has_bounded_registers(limits)) return 0;
     if (precision == Precision::f64) return longest_of_doubles;
     if (precision != Precision::f32) return 0;
-    return storage == Storage::f16 || storage == Storage::bf16 ? longest_of_halves : longest;
+    return storage == Storage::f16 || storage == Storage::bf16 ? longest_of_16_bit : longest;
 }
 
 std::uint32_t largest_prime(const DeviceLimits& limits, Precision precision) {
@@ -224,9 +225,9 @@ std::uint32_t largest_rader_prime(const DeviceLimits& limits, Precision precisio
 namespace {
 
 /// Of all butterflies of all threads, idle ones included.
-std::uint64_t points_of_slots(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads) {
+std::uint64_t points_with_idle(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads) {
     std::uint64_t points = 0;
-    for (const std::uint32_t r : radices) points += std::uint64_t{(n / r + threads - 1) / threads} * r;
+    for (const std::uint32_t r : radices) points += std::uint64_t{butterflies_of_thread(n, r, threads)} * r;
     return points * threads;
 }
 
@@ -237,12 +238,12 @@ std::uint32_t threads_without_rests(const std::vector<std::uint32_t>& radices, s
     constexpr std::uint64_t worthwhile_percent = 85;
     constexpr std::uint32_t least_threads = 64;
     if (threads < least_threads) return threads;
-    const std::uint64_t least = points_of_slots(radices, n, threads) * worthwhile_percent / 100;
+    const std::uint64_t least = points_with_idle(radices, n, threads) * worthwhile_percent / 100;
     std::uint32_t best = threads;
     for (const std::uint32_t r : radices) {
         const std::uint32_t count = n / r;
-        if (count > limits.max_group_size || points_of_slots(radices, n, count) > least) continue;
-        if (best == threads || points_of_slots(radices, n, count) < points_of_slots(radices, n, best)) best = count;
+        if (count > limits.max_group_size || points_with_idle(radices, n, count) > least) continue;
+        if (best == threads || points_with_idle(radices, n, count) < points_with_idle(radices, n, best)) best = count;
     }
     return best;
 }
@@ -256,8 +257,8 @@ std::uint32_t threads_of_two_large(const std::vector<std::uint32_t>& radices, st
     for (const std::uint32_t r : radices) {
         const std::uint32_t count = n / r;
         if (count > std::min(most_threads, limits.max_group_size) || 2 * count > 3 * threads) continue;
-        const std::uint32_t held = points_in_slots(radices, n, best);
-        if (held > most_points && points_in_slots(radices, n, count) < held) best = count;
+        const std::uint32_t held = most_points_of_thread(radices, n, best);
+        if (held > most_points && most_points_of_thread(radices, n, count) < held) best = count;
     }
     return best;
 }
@@ -287,7 +288,7 @@ std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const 
     const auto weight = [&](std::uint32_t count) {
         std::uint32_t sum = 0, most = 0;
         for (const std::uint32_t r : radices) {
-            const std::uint32_t own = (n / r + count - 1) / count * r;
+            const std::uint32_t own = butterflies_of_thread(n, r, count) * r;
             sum += own;
             most = std::max(most, own);
         }
@@ -296,8 +297,8 @@ std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const 
         return std::uint64_t{count} * sum + std::uint64_t{n} * (needed > had ? needed - had : 0);
     };
     for (const std::uint32_t r : radices) {
-        for (std::uint32_t slots = 1; slots <= 2; ++slots) {
-            const std::uint32_t count = (n / r + slots - 1) / slots;
+        for (std::uint32_t butterflies = 1; butterflies <= 2; ++butterflies) {
+            const std::uint32_t count = (n / r + butterflies - 1) / butterflies;
             if (count <= limits.max_group_size && weight(count) < weight(threads)) threads = count;
         }
     }

@@ -9,22 +9,22 @@
 #include "planner/factorize.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/measured_passes.hpp"
+#include "planner/pipeline.hpp"
+#include "planner/pipeline_cost.hpp"
+#include "planner/pipeline_splits.hpp"
 #include "planner/shape.hpp"
-#include "planner/trail.hpp"
-#include "planner/trail_cost.hpp"
-#include "planner/trailing_splits.hpp"
 
 namespace seiche::planner {
 
 namespace {
 
 /// Of pipelined passes: a tile has runs of two sectors of them.
-constexpr std::uint64_t longest_trailed_f32 = 1024;
+constexpr std::uint64_t longest_pipelined_f32 = 1024;
 
-bool may_trail(const AxisQuestion& q) {
+bool may_pipeline(const AxisQuestion& q) {
     const std::uint64_t bytes = q.sequences * q.n * 2 * stored_bytes(q.precision, Storage::same);
     return q.tuning->trailing_passes ||
-           (q.is_alone && leaves_trailing_open(*q.tuning) && is_worth_trailing(bytes, *q.limits));
+           (q.is_alone && leaves_pipelining_open(*q.tuning) && is_worth_pipelining(bytes, *q.limits));
 }
 
 /// A shorter last pass has more columns a group, so longer stored runs; runs of one sector lose to three short passes.
@@ -47,7 +47,7 @@ std::vector<std::uint64_t> with_longer_runs(std::uint64_t first, std::uint64_t l
 
 /// In a cluster the pass with the bins is the shorter one where that spares it a stage. Measured: LAB-0027.
 std::vector<std::uint64_t> passes_in_cluster(bool stores_bins, const AxisRecipe& recipe, const AxisQuestion& q) {
-    const bool is_open = !q.is_narrow && leaves_trailing_open(*q.tuning);
+    const bool is_open = !q.is_16_bit && leaves_pipelining_open(*q.tuning);
     const auto measured =
         measured_cluster(stores_bins ? Kind::r2c : Kind::c2r, q.precision, q.n, q.sequences, *q.limits);
     if (is_open && measured && measured->groups == q.tuning->groups_per_cluster)
@@ -81,19 +81,19 @@ std::uint32_t columns_of_bins(const AxisQuestion& q, std::uint64_t points, std::
 }
 
 /// The fastest pairs of pipelined passes of f32 r2c. Measured: LAB-0020.
-struct TrailingBins {
+struct PipelinedBins {
     std::uint32_t first, second;
     bool divides;  ///< Groups have a part of all columns that fills sectors, where groups of both passes' tiles do not.
 };
-constexpr TrailingBins trailing_bins[] = {{500, 60, false},  {400, 100, true}, {1000, 50, false}, {400, 200, true},
-                                          {400, 250, false}, {400, 300, true}, {600, 250, false}, {1000, 250, false},
-                                          {800, 250, true},  {600, 400, true}, {800, 400, true},  {1536, 256, false}};
+constexpr PipelinedBins pipelined_bins[] = {{500, 60, false},  {400, 100, true}, {1000, 50, false}, {400, 200, true},
+                                            {400, 250, false}, {400, 300, true}, {600, 250, false}, {1000, 250, false},
+                                            {800, 250, true},  {600, 400, true}, {800, 400, true},  {1536, 256, false}};
 
-const TrailingBins* find_trailing_bins(std::uint32_t first, std::uint32_t second) {
-    const auto* found = std::find_if(std::begin(trailing_bins), std::end(trailing_bins), [&](const TrailingBins& pair) {
-        return pair.first == first && pair.second == second;
-    });
-    return found == std::end(trailing_bins) ? nullptr : found;
+const PipelinedBins* find_pipelined_bins(std::uint32_t first, std::uint32_t second) {
+    const auto* found =
+        std::find_if(std::begin(pipelined_bins), std::end(pipelined_bins),
+                     [&](const PipelinedBins& pair) { return pair.first == first && pair.second == second; });
+    return found == std::end(pipelined_bins) ? nullptr : found;
 }
 
 /// Other lengths than powers of two: the cheapest two or three passes with whole runs and even counts. Empty: a pass of
@@ -140,14 +140,14 @@ std::vector<std::uint64_t> measured_for_bins(const AxisQuestion& q) {
 }
 
 /// Other lengths than powers of two: the cheapest two in one launch. Empty: they cost too much. Measured: LAB-0020.
-std::vector<std::uint64_t> cheapest_trailing_for_bins(const problem::Axis& axis, const AxisQuestion& q) {
+std::vector<std::uint64_t> cheapest_pipelined_for_bins(const problem::Axis& axis, const AxisQuestion& q) {
     if (!is_cut_by_cost(q)) return {};
     std::vector<std::uint64_t> best;
-    double least = most_trailing_cost_of_bins;
+    double least = most_pipeline_cost_of_bins;
     for (const Split& split : splits_of_two(q)) {
-        const std::optional<kernels::KernelSpec> launch = trailing_launch(q, axis.kind, axis.length, split);
-        if (!launch || !has_trailing_cost_of_bins(*launch, *q.limits)) continue;
-        const double cost = trailing_cost_of_bins(*launch);
+        const std::optional<kernels::KernelSpec> launch = pipelined_launch(q, axis.kind, axis.length, split);
+        if (!launch || !has_pipeline_cost_of_bins(*launch, *q.limits)) continue;
+        const double cost = pipeline_cost_of_bins(*launch);
         if (cost > least) continue;
         least = cost;
         best = {split.first, split.second};
@@ -155,12 +155,12 @@ std::vector<std::uint64_t> cheapest_trailing_for_bins(const problem::Axis& axis,
     return best;
 }
 
-std::vector<std::uint64_t> known_trailing_bins(const AxisQuestion& q) {
+std::vector<std::uint64_t> known_pipelined_bins(const AxisQuestion& q) {
     const std::uint64_t bytes = q.sequences * q.n * 2 * stored_bytes(q.precision, Storage::same);
-    if (!is_of_measured_kind(*q.limits) || q.precision != Precision::f32 || !is_worth_trailing(bytes, *q.limits) ||
-        !may_trail(q))
+    if (!is_of_measured_kind(*q.limits) || q.precision != Precision::f32 || !is_worth_pipelining(bytes, *q.limits) ||
+        !may_pipeline(q))
         return {};
-    for (const TrailingBins& pair : trailing_bins)
+    for (const PipelinedBins& pair : pipelined_bins)
         if (std::uint64_t{pair.first} * pair.second == q.n) return {pair.first, pair.second};
     return {};
 }
@@ -170,29 +170,29 @@ std::vector<std::uint64_t> fast_for_bins(const AxisQuestion& q) {
     if (!is_of_measured_kind(*q.limits)) return {};
     if (std::has_single_bit(q.n)) return measured_for_bins(q);
     const std::uint64_t bytes = q.sequences * q.n * 2 * stored_bytes(q.precision, Storage::same);
-    if (q.precision != Precision::f32 || !is_worth_trailing(bytes, *q.limits)) return {};
+    if (q.precision != Precision::f32 || !is_worth_pipelining(bytes, *q.limits)) return {};
     return cheapest_for_bins(q);
 }
 
 /// Pipelined pairs, which real axes in place have none of: by measurement, else by cost.
-std::vector<std::uint64_t> trailing_for_bins(const problem::Axis& axis, const AxisQuestion& q) {
+std::vector<std::uint64_t> pipelined_for_bins(const problem::Axis& axis, const AxisQuestion& q) {
     const bool stores_bins = axis.kind == Kind::r2c;
     const bool has_bins = stores_bins || axis.kind == Kind::c2r;
     if (!has_bins || q.is_in_place || q.is_strided || q.tuning->groups_per_cluster != 0) return {};
     if (std::vector<std::uint64_t> two = measured_passes_for_bins(stores_bins, q); !two.empty()) return two;
-    if (stores_bins && q.is_alone && !q.is_narrow)
-        if (std::vector<std::uint64_t> two = known_trailing_bins(q); !two.empty()) return two;
-    return cheapest_trailing_for_bins(axis, q);
+    if (stores_bins && q.is_alone && !q.is_16_bit)
+        if (std::vector<std::uint64_t> two = known_pipelined_bins(q); !two.empty()) return two;
+    return cheapest_pipelined_for_bins(axis, q);
 }
 
 }  // namespace
 
-bool are_of_trailing_bins(std::uint32_t first, std::uint32_t second) {
-    return find_trailing_bins(first, second) != nullptr;
+bool are_of_pipelined_bins(std::uint32_t first, std::uint32_t second) {
+    return find_pipelined_bins(first, second) != nullptr;
 }
 
 bool divide_columns_of_bins(std::uint32_t first, std::uint32_t second) {
-    const TrailingBins* pair = find_trailing_bins(first, second);
+    const PipelinedBins* pair = find_pipelined_bins(first, second);
     return pair != nullptr && pair->divides;
 }
 
@@ -206,8 +206,8 @@ std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const Axis
         return {};
     if (std::vector<std::uint64_t> two = measured_passes_of_folded(axis.kind, q); !two.empty()) return two;
     if (!has_bins) return {};
-    if (std::vector<std::uint64_t> two = trailing_for_bins(axis, q); !two.empty()) return two;
-    if (axis.kind == Kind::r2c && q.is_alone && !q.is_narrow && q.tuning->groups_per_cluster == 0) {
+    if (std::vector<std::uint64_t> two = pipelined_for_bins(axis, q); !two.empty()) return two;
+    if (axis.kind == Kind::r2c && q.is_alone && !q.is_16_bit && q.tuning->groups_per_cluster == 0) {
         if (std::vector<std::uint64_t> fast = fast_for_bins(q); !fast.empty()) return fast;
     }
     if (recipe.passes.size() != 2) return {};
@@ -222,7 +222,7 @@ std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const Axis
     if (can_meet(recipe.passes[0].n, recipe.passes[1].n))
         return stores_bins && q.precision == Precision::f32
                    ? with_longer_runs(recipe.passes[0].n, recipe.passes[1].n,
-                                      may_trail(q) ? std::min(most, longest_trailed_f32) : most)
+                                      may_pipeline(q) ? std::min(most, longest_pipelined_f32) : most)
                    : std::vector<std::uint64_t>{};
     for (std::uint64_t shorter = std::max(recipe.passes[0].n, recipe.passes[1].n); shorter > 1; --shorter) {
         const std::uint64_t longer = q.n / shorter;

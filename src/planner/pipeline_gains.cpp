@@ -6,9 +6,9 @@
 #include "planner/measured_cores.hpp"
 #include "planner/measured_passes.hpp"
 #include "planner/passes_for_bins.hpp"
+#include "planner/pipeline.hpp"
+#include "planner/pipeline_cost.hpp"
 #include "planner/pipeline_parts.hpp"
-#include "planner/trail.hpp"
-#include "planner/trail_cost.hpp"
 
 namespace seiche::planner {
 
@@ -46,11 +46,12 @@ bool suits_any_length(const KernelSpec& first, const DeviceLimits& limits) {
 }
 
 bool is_measured_pair(const KernelSpec& first, const DeviceLimits& limits) {
-    const bool is_whole = kernels::access_bytes(first, true) == 2 * real_bytes(first.precision);  // halves lose
+    const bool is_whole =
+        kernels::access_bytes(first, true) == 2 * real_bytes(first.precision);  // 16-bit storage loses
     const KernelSpec& second = first.pipeline.next.front();
     const bool is_floats = first.precision == Precision::f32;  // of cubes too
     return is_whole && !first.in.map() && first.on_chip.next.empty() && (is_floats || is_lone_plane(first, second)) &&
-           are_measured_to_trail(first.precision, first.n, second.n, first.slices.run != 0, limits);
+           are_measured_to_pipeline(first.precision, first.n, second.n, first.slices.run != 0, limits);
 }
 
 /// Types II to IV: large mirrored butterflies spill but for measured pairs. Measured: LAB-0020.
@@ -58,7 +59,7 @@ bool suits_folded(const KernelSpec& first) {
     const KernelSpec& second = first.pipeline.next.front();
     if (std::has_single_bit(first.n) && std::has_single_bit(second.n)) return true;
     const Kind kind = first.in.folded() ? first.in.folded()->kind : second.out.folded()->kind;
-    return trail_as_folded(kind, first.precision, first.n, second.n);
+    return are_pipelined_as_folded(kind, first.precision, first.n, second.n);
 }
 
 /// Whether groups of this shape gain: enough threads, whole points in an exchange, whole sectors. Measured: LAB-0020.
@@ -67,16 +68,16 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     const std::uint32_t least_group = first.slices.run != 0 ? least_of_interleaved : usual_group;
     constexpr std::uint64_t bytes_exchanged_apart = 6 << 10;
     const KernelSpec& second = first.pipeline.next.front();
-    if (is_convolution(second)) return are_of_trailing_convolution(first.n, second.n, first.precision);
+    if (is_convolution(second)) return are_of_pipelined_convolution(first.n, second.n, first.precision);
     if (first.pipeline.has_between) return suits_folded(first);
     const bool stores_spectrum = second.out.bins() && second.out.bins()->kind == Kind::r2c;
     const bool has_spectrum = stores_spectrum || (first.in.bins() && first.in.bins()->kind == Kind::c2r);
-    if (stores_spectrum && first.precision == Precision::f32 && are_of_trailing_bins(first.n, second.n)) return true;
+    if (stores_spectrum && first.precision == Precision::f32 && are_of_pipelined_bins(first.n, second.n)) return true;
     if (has_spectrum && are_measured_for_bins(stores_spectrum, first.precision, first.n, second.n)) return true;
-    if (has_trailing_cost_of_bins(first, limits) && trailing_cost_of_bins(first) <= most_trailing_cost_of_bins)
+    if (has_pipeline_cost_of_bins(first, limits) && pipeline_cost_of_bins(first) <= most_pipeline_cost_of_bins)
         return true;
     if (suits_any_length(first, limits)) return true;
-    if (has_trailing_cost(first, limits) && trailing_cost(first) <= most_trailing_cost) return true;
+    if (has_pipeline_cost(first, limits) && pipeline_cost(first) <= most_pipeline_cost) return true;
     if (is_measured_pair(first, limits)) return true;
     const std::uint64_t least_bytes = std::uint64_t{2} * real_bytes(first.precision) * std::min(first.n, second.n);
     const bool is_alike = first.n == second.n && first.n >= least_points * threads_of(first);
@@ -84,13 +85,13 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     const bool exchanges_bins =
         (first.in.map() || first.out.map()) && !std::get<GroupShape>(first.shape).has_mirrors_in_thread();
     // In 16-bit storage the first pass, whose results are rows, may load half a sector. Measured: LAB-0020.
-    const bool is_narrow = kernels::access_bytes(first, true) < 2 * real_bytes(first.precision);
-    const std::uint32_t halves = is_narrow && first.out.stride == 1 ? 2 : 1;
-    if (sequences_of(first) * halves % sequences_of_sector(first, limits) != 0 ||
+    const bool is_16_bit = kernels::access_bytes(first, true) < 2 * real_bytes(first.precision);
+    const std::uint32_t shares = is_16_bit && first.out.stride == 1 ? 2 : 1;
+    if (sequences_of(first) * shares % sequences_of_sector(first, limits) != 0 ||
         sequences_of(second) % sequences_of_sector(second, limits) != 0)
         return false;
     // Where parts are exchanged apart for other reasons, middling passes gain all the same. Measured: LAB-0020.
-    const bool is_apart_for_others = is_greedy(limits) || first.in.bins() || second.out.bins();
+    const bool is_apart_for_others = has_unbounded_registers(limits) || first.in.bins() || second.out.bins();
     const bool is_exchanged_well = std::get<GroupShape>(first.shape).exchange.components == 2 ||
                                    least_bytes > bytes_exchanged_apart || is_apart_for_others;
     return group_size(first) >= least_group && (is_alike || has_runs) && is_exchanged_well &&
@@ -105,10 +106,10 @@ bool is_of_kind_that_gains(const KernelSpec& first, const DeviceLimits& limits) 
     const bool is_wide = register_bytes(first.precision) > 4;
     const std::uint64_t most_of_doubles = has_fast_memory(limits) ? slice_of_fast_memory : small_slice_of_doubles;
     if (first.slices.run != 0)
-        return !is_greedy(limits) && (!is_wide || std::uint64_t{first.n} * second.n <= most_of_doubles);
+        return !has_unbounded_registers(limits) && (!is_wide || std::uint64_t{first.n} * second.n <= most_of_doubles);
     if (!first.on_chip.next.empty()) return is_wide;
     if (first.pipeline.has_between) return slices_beside_others * slice_bytes(first) <= limits.cache_bytes;
-    const std::uint64_t slices = is_greedy(limits) ? slices_that_return_elsewhere : slices_that_return;
+    const std::uint64_t slices = has_unbounded_registers(limits) ? slices_that_return_elsewhere : slices_that_return;
     return first.in_place || second.in_place || slices * slice_bytes(first) <= limits.cache_bytes;
 }
 
@@ -124,24 +125,24 @@ bool pays_to_pipeline(const KernelSpec& first, const KernelSpec& second, const D
     // Real rows have large slices. Measured: LAB-0020.
     const bool has_rows = first.in.map() || first.out.map();
     if (has_rows && slices_elsewhere * slice_bytes(first) > limits.cache_bytes) return false;
-    return can_pay_to_trail(slice_bytes(first), slices, limits) ||
+    return can_pay_to_pipeline(slice_bytes(first), slices, limits) ||
            (has_spectrum && slices_of_spectra * slice_bytes(first) <= limits.cache_bytes && slices >= least_slices &&
-            is_worth_trailing(slices * slice_bytes(first), limits));
+            is_worth_pipelining(slices * slice_bytes(first), limits));
 }
 
 /// Known for cards that have clusters, whatever their driver reports. Measured: LAB-0020.
-bool is_worth_trailing(std::uint64_t bytes, const DeviceLimits& limits) {
+bool is_worth_pipelining(std::uint64_t bytes, const DeviceLimits& limits) {
     const bool is_known_card = limits.max_cluster_size > 1 || limits.architecture == "sm_90";
     return limits.waits_for_groups && is_known_card && bytes >= least_caches * limits.cache_bytes;
 }
 
-bool can_pay_to_trail(std::uint64_t slice_bytes, std::uint64_t slices, const DeviceLimits& limits) {
-    const std::uint64_t of_cache = is_greedy(limits) ? slices_elsewhere : slices_of_cache;
+bool can_pay_to_pipeline(std::uint64_t slice_bytes, std::uint64_t slices, const DeviceLimits& limits) {
+    const std::uint64_t of_cache = has_unbounded_registers(limits) ? slices_elsewhere : slices_of_cache;
     return of_cache * slice_bytes <= limits.cache_bytes && slices >= least_slices &&
-           is_worth_trailing(slices * slice_bytes, limits);
+           is_worth_pipelining(slices * slice_bytes, limits);
 }
 
-bool gains_by_trailing(const KernelSpec& first, const DeviceLimits& limits) {
+bool gains_by_pipelining(const KernelSpec& first, const DeviceLimits& limits) {
     const KernelSpec& second = first.pipeline.next.front();
     const bool is_plain = has_plain_core(first) && has_plain_core(second);
     const bool is_measured = first.precision == Precision::f32 || is_lone_plane(first, second);
@@ -153,7 +154,7 @@ bool gains_by_trailing(const KernelSpec& first, const DeviceLimits& limits) {
     return is_of_kind_that_gains(first, limits) && suits(first, limits);
 }
 
-bool leaves_trailing_open(const Tuning& tuning) {
+bool leaves_pipelining_open(const Tuning& tuning) {
     return tuning.radices.empty() && tuning.threads_per_transform == 0 && tuning.transforms_per_group == 0 &&
            !tuning.separate_passes;
 }

@@ -63,7 +63,7 @@ struct BinGroups {
 /// Groups of mirrored columns whose count divides all columns, beside groups of the first pass with as many threads;
 /// the best first: whole sectors, then long runs.
 std::vector<BinGroups> groups_of_bins(const PassPair& pair, const DeviceLimits& limits) {
-    constexpr std::uint64_t most_bytes = 80 << 10;  // a unit has two
+    constexpr std::uint64_t most_bytes = 80 << 10;  // two are resident
     constexpr std::uint32_t least_group = 128, least_points = 8, most_points = 25, most_group = 512;
     const KernelSpec &a = pair.shaped[0], &b = pair.plain[1];
     const std::uint32_t bytes = 2 * real_bytes(b.precision), sector = sequences_of_sector(b, limits);

@@ -12,10 +12,10 @@ using kernels::KernelSpec;
 namespace {
 
 /// 32-bit registers of a thread beside its points.
-constexpr std::uint32_t registers_beside_points = 32, most_groups_of_unit = 4;
+constexpr std::uint32_t registers_beside_points = 32, most_resident_groups = 4;
 /// Many points in 16-bit storage need fewer: only the first butterflies are as large, and a third resident group gains
 /// more than a few spills cost. Measured: LAB-0020.
-constexpr std::uint32_t registers_beside_halves = 16, many_of_halves = 32;
+constexpr std::uint32_t registers_beside_16_bit = 16, many_of_16_bit = 32;
 /// More beside twiddles of so many columns that each is a product of two factors (kernels::twiddle_rows).
 constexpr std::uint32_t registers_more_for_rows = 16;
 constexpr std::uint64_t many_columns = std::uint64_t{1} << 17;
@@ -50,7 +50,7 @@ std::uint32_t registers_of_doubles(std::vector<std::uint32_t> radices) {
 /// The same for a padded convolution, which keeps the spectrum's points too. Measured: LAB-0020.
 std::uint32_t registers_of_convolution(const KernelSpec& spec) {
     constexpr std::uint32_t beside_floats = 44, beside_doubles = 24;
-    const std::uint32_t points = points_in_slots(spec, threads_of(spec));
+    const std::uint32_t points = most_points_of_thread(spec, threads_of(spec));
     return spec.precision == Precision::f64 ? 8 * points + beside_doubles : 4 * points + beside_floats;
 }
 
@@ -62,8 +62,8 @@ std::uint32_t registers_of_thread(const KernelSpec& spec) {
     const std::uint32_t points = (spec.n + threads_of(spec) - 1) / threads_of(spec);
     const std::uint32_t in_points = 2 * points * register_bytes(spec.precision) / 4;
     if (std::has_single_bit(spec.n)) {
-        const bool has_few = points >= many_of_halves && is_of_halves(spec) && spec.radices.back() < many_of_halves;
-        return in_points + (has_few ? registers_beside_halves : registers_beside_points);
+        const bool has_few = points >= many_of_16_bit && stores_16_bit(spec) && spec.radices.back() < many_of_16_bit;
+        return in_points + (has_few ? registers_beside_16_bit : registers_beside_points);
     }
     if (spec.precision == Precision::f64) return std::max(in_points + beside_few, registers_of_doubles(spec.radices));
     const bool has_large = std::any_of(spec.radices.begin(), spec.radices.end(), [](std::uint32_t radix) {
@@ -75,30 +75,30 @@ std::uint32_t registers_of_thread(const KernelSpec& spec) {
 
 /// Whether one resident group more would cost spills. Butterflies that only a few threads have take registers of all,
 /// and one group of two hides more latency than one of three. Measured: LAB-0020.
-bool spills_in_slots(const KernelSpec& spec, std::uint32_t registers, std::uint32_t groups) {
-    constexpr std::uint32_t beside_slots = 14, beside_slots_of_two = 8, beside_slots_of_doubles = 22;
+bool would_spill(const KernelSpec& spec, std::uint32_t registers, std::uint32_t groups) {
+    constexpr std::uint32_t beside_points = 14, beside_points_of_two = 8, beside_points_of_doubles = 22;
     constexpr std::uint32_t least_threads_left = 384;
     if (std::has_single_bit(spec.n) || is_convolution(spec)) return false;
-    const std::uint32_t points = points_in_slots(spec, threads_of(spec));
+    const std::uint32_t points = most_points_of_thread(spec, threads_of(spec));
     if (spec.precision == Precision::f32)
-        return registers < 2 * points + (groups > 2 ? beside_slots : beside_slots_of_two);
+        return registers < 2 * points + (groups > 2 ? beside_points : beside_points_of_two);
     return groups > 2 && (groups - 1) * group_size(spec) >= least_threads_left &&
-           registers < 4 * points + beside_slots_of_doubles;
+           registers < 4 * points + beside_points_of_doubles;
 }
 
 }  // namespace
 
-bool is_of_halves(const KernelSpec& spec) {
-    constexpr std::uint32_t bytes_of_halves = 4;
-    return kernels::element_bytes(spec, true) == bytes_of_halves &&
-           kernels::element_bytes(spec, false) == bytes_of_halves;
+bool stores_16_bit(const KernelSpec& spec) {
+    constexpr std::uint32_t bytes_of_16_bit = 4;
+    return kernels::element_bytes(spec, true) == bytes_of_16_bit &&
+           kernels::element_bytes(spec, false) == bytes_of_16_bit;
 }
 
 std::uint32_t resident_groups(const KernelSpec& spec) {
     const auto groups = [&](std::uint32_t needed) {
-        std::uint32_t count = most_groups_of_unit;
+        std::uint32_t count = most_resident_groups;
         const auto registers = [&] { return registers_beside_others(group_size(spec), count); };
-        while (count > 1 && (registers() < needed || spills_in_slots(spec, registers(), count))) --count;
+        while (count > 1 && (registers() < needed || would_spill(spec, registers(), count))) --count;
         return count;
     };
     const std::uint32_t needed = registers_of_thread(spec);

@@ -37,7 +37,7 @@ inline std::uint32_t group_size(const kernels::KernelSpec& spec) { return thread
 std::uint32_t sequences_of_sector(const kernels::KernelSpec& spec, const DeviceLimits& limits);
 bool has_plain_core(const kernels::KernelSpec& spec);
 /// Whether elements of 16-bit storage are loaded and stored.
-bool is_of_halves(const kernels::KernelSpec& spec);
+bool stores_16_bit(const kernels::KernelSpec& spec);
 /// Whether the two passes are those of a plane, without a third axis.
 bool is_lone_plane(const kernels::KernelSpec& first, const kernels::KernelSpec& second);
 std::uint64_t slice_bytes(const kernels::KernelSpec& first);

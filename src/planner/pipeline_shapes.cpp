@@ -7,8 +7,8 @@
 #include "planner/fuse.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/measured_passes.hpp"
+#include "planner/pipeline.hpp"
 #include "planner/pipeline_parts.hpp"
-#include "planner/trail.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::planner {
@@ -19,7 +19,7 @@ using kernels::KernelSpec;
 namespace {
 
 /// Bytes of a thread's points up to which its threads are halved. Measured: LAB-0020.
-constexpr std::uint32_t bytes_of_thread = 160, longest_of_halves_in_lines = 128;
+constexpr std::uint32_t bytes_of_thread = 160, longest_of_16_bit_in_lines = 128;
 
 std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limits) {
     const std::uint64_t bytes = std::min<std::uint64_t>(tile_bytes, limits.shared_bytes);
@@ -28,9 +28,9 @@ std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limi
     const bool has_folded = spec.in.folded() || spec.out.folded();
     const bool has_columns = spec.in.bins() || spec.out.bins() || has_folded;  // in two runs
     // 16-bit storage in whole cache lines, while passes are short. Measured: LAB-0020.
-    const bool has_halves = kernels::access_bytes(spec, true) < 2 * real_bytes(spec.precision) &&
-                            kernels::access_bytes(spec, false) < 2 * real_bytes(spec.precision);
-    const std::uint64_t runs = has_columns || (has_halves && spec.n <= longest_of_halves_in_lines) ? 2 : 1;
+    const bool is_16_bit = kernels::access_bytes(spec, true) < 2 * real_bytes(spec.precision) &&
+                           kernels::access_bytes(spec, false) < 2 * real_bytes(spec.precision);
+    const std::uint64_t runs = has_columns || (is_16_bit && spec.n <= longest_of_16_bit_in_lines) ? 2 : 1;
     if ((spec.out.bins() || has_folded) && is_of_measured_kind(limits)) {
         const auto most = static_cast<std::uint32_t>(std::min(sequences, runs * most_sequences));
         const std::uint32_t bytes = has_folded ? 2 * real_bytes(spec.precision) : kernels::access_bytes(spec, false);
@@ -84,12 +84,13 @@ bool take_tiles(PassPair& pair, const DeviceLimits& limits, Tuning tuning) {
     const KernelSpec& second = pair.plain[1];
     const bool is_one_axis = has_plain_core(first) && has_plain_core(second) && !has_no_twiddle(second.in.stages),
                is_wide = first.in.storage == Storage::same && second.out.storage == Storage::same;
-    if (is_one_axis && is_wide && leaves_trailing_open(tuning))
+    if (is_one_axis && is_wide && leaves_pipelining_open(tuning))
         tuning.transforms_per_group = measured_transforms(first.precision, first.n, second.n, limits);
     for (KernelSpec& spec : pair.shaped)
         if (!take_tile(spec, limits, tuning)) return false;
     const bool are_of_one_part = has_tile_of_one_part(pair.shaped[0]) && has_tile_of_one_part(pair.shaped[1]);
-    if (!is_one_axis && leaves_trailing_open(tuning) && (are_of_one_part || has_large_tile_of_doubles(pair, limits))) {
+    if (!is_one_axis && leaves_pipelining_open(tuning) &&
+        (are_of_one_part || has_large_tile_of_doubles(pair, limits))) {
         tuning.transforms_per_group = sequences_of(pair.shaped[0]) / 2;
         pair.shaped[0] = first;
         pair.shaped[1] = second;
@@ -117,17 +118,17 @@ bool take_fused(PassPair& pair, const DeviceLimits& limits) {
         return false;
     const std::uint32_t planes = std::get<GroupShape>(fused.shape).exchange.components;
     std::get<GroupShape>(other.shape).exchange.components = planes;  // a plane has as many points
-    return planes * plane_bytes(other.n, other.precision) * sequences_of(other) <= limits.shared_bytes;
+    return planes * component_bytes(other.n, other.precision) * sequences_of(other) <= limits.shared_bytes;
 }
 
 /// The prefetch distance beyond a slice, as a fraction of the resident groups. Small groups of small slices can run
 /// further ahead: the cache still holds what is between. Measured: LAB-0020.
-double lead_of_resident(const KernelSpec& first, const DeviceLimits& limits) {
+double distance_of_resident(const KernelSpec& first, const DeviceLimits& limits) {
     constexpr double usual = 0.4, of_small = 0.6;
     constexpr std::uint64_t small_tile = 40 << 10, small_slices_of_cache = 12;
     const std::uint64_t tile = std::uint64_t{2} * real_bytes(first.precision) * sequences_of(first) * first.n;
     const bool is_small = tile <= small_tile && small_slices_of_cache * slice_bytes(first) <= limits.cache_bytes;
-    return is_small && !is_greedy(limits) ? of_small : usual;
+    return is_small && !has_unbounded_registers(limits) ? of_small : usual;
 }
 
 }  // namespace
@@ -195,8 +196,8 @@ std::optional<KernelSpec> joined(PassPair pair, const Slices& slices, const Devi
         shape.exchange.whole_points && (other.exchange.whole_points || is_fused);
     shape.min_groups_per_unit = std::min(resident_groups(first), resident_groups(second));
     const double resident = static_cast<double>(shape.min_groups_per_unit) * limits.compute_units;
-    first.pipeline.lead =
-        kernels::groups_per_slice(first) + static_cast<std::uint64_t>(lead_of_resident(first, limits) * resident);
+    first.pipeline.prefetch_distance =
+        kernels::groups_per_slice(first) + static_cast<std::uint64_t>(distance_of_resident(first, limits) * resident);
     first.pipeline.streams_input = streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes;
     first.pipeline.next = {second};
     first.pipeline.has_between = slices.has_between;

@@ -43,7 +43,7 @@ struct AxisRecipe {
     std::vector<Pass> passes;  ///< First to last; their lengths multiply to n (or padded).
     Kind kind = Kind::c2c;     ///< Forward. Of a real kind n is the length of the complex core,
     std::uint64_t length = 0;  ///< and this the axis's.
-    bool in_one_pass = false;  ///< A real kind whose elements meet the core on chip.
+    bool in_one_pass = false;  ///< A real kind whose elements become the core's points on chip.
     /// A real kind of an odd length, or rows beside other axes in one group (has_rows_in_group), whose elements are the
     /// core's points, or fold into them: real numbers, and the first half of the spectrum.
     bool one_sided = false;
@@ -91,8 +91,8 @@ bool has_one_side(const problem::Canonical& problem, const problem::Axis& axis, 
 Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning,
               Direction direction = Direction::forward);
 
-/// Whether the inverse should have a recipe of its own: where it is of another kind, whose passes its spectrum may meet
-/// in are others.
+/// Whether the inverse should have a recipe of its own: where it is of another kind, whose passes handle conjugate
+/// pairs elsewhere.
 bool has_own_inverse(const Recipe& recipe);
 
 enum class Role : std::uint8_t { input, output, workspace_a, workspace_b, workspace_c };

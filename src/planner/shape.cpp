@@ -8,8 +8,6 @@
 #include "planner/measured_cores.hpp"
 #include "planner/shape_parts.hpp"
 #include "seiche/error.hpp"
-#include "support/primes.hpp"
-#include "support/strides.hpp"
 
 namespace seiche::planner {
 
@@ -24,10 +22,10 @@ using kernels::PrimeLoop;
 using kernels::ThreadOrder;
 
 /// Conjugate pairs in one thread spare an exchange but cost registers. Points of an f64 core: LAB-0027.
-constexpr std::uint32_t least_meeting_f64 = 4096;
+constexpr std::uint32_t least_paired_f64 = 4096;
 /// The same of r2c and c2r, whose exchange costs less. Their bins begin and end within sectors, so short runs cost more
 /// than an exchange does. Measured: LAB-0027.
-constexpr std::uint32_t least_meeting_twos_f64 = 8192, sectors_of_twos = 4;
+constexpr std::uint32_t least_paired_twos_f64 = 8192, sectors_of_twos = 4;
 
 /// Whether the bins of a pair are themselves the elements.
 bool has_twos(const KernelSpec& spec) {
@@ -49,27 +47,27 @@ std::optional<MeasuredCore> measured_shape(const KernelSpec& spec, const DeviceL
 /// Lengths that are so already stay, and long ones, of which one group is resident, as far as few threads idle.
 std::uint32_t threads_of_columns(const KernelSpec& spec, std::uint32_t threads, const DeviceLimits& limits) {
     constexpr std::uint32_t most_points = 32, beside = 3, longest_of_two_groups = 1200;
-    constexpr double most_slots = 1.19;
+    constexpr double most_idle_ratio = 1.19;
     const bool is_column = is_of_measured_kind(limits) && spec.precision == Precision::f32 && !is_convolution(spec) &&
                            place_of(spec) == CorePlace::columns && !std::has_single_bit(spec.n);
     if (!is_column || spec.radices.size() < 2) return threads;
-    const auto points = [&](std::uint32_t count) { return points_in_slots(spec.radices, spec.n, count); };
-    const auto slots = [&](std::uint32_t count) {
+    const auto points = [&](std::uint32_t count) { return most_points_of_thread(spec.radices, spec.n, count); };
+    const auto idle_ratio = [&](std::uint32_t count) {
         double sum = 0;
-        for (const std::uint32_t r : spec.radices) sum += (spec.n / r + count - 1) / count * r;
+        for (const std::uint32_t r : spec.radices) sum += butterflies_of_thread(spec.n, r, count) * r;
         return sum * count / (spec.n * static_cast<double>(spec.radices.size()));
     };
     const std::uint32_t run = wanted_run(spec);
     const std::uint32_t most_threads = spec.n <= longest_of_two_groups ? 512 : 1024;
     const auto fits = [&](std::uint32_t count) { return points(count) <= most_points && count * run <= most_threads; };
-    if (fits(threads) && slots(threads) <= most_slots) return threads;
+    if (fits(threads) && idle_ratio(threads) <= most_idle_ratio) return threads;
     std::uint32_t best = threads;
     double least = 0;
     for (const std::uint32_t r : spec.radices) {
         for (std::uint32_t of_thread = 1; of_thread * r <= most_points; ++of_thread) {
             const std::uint32_t count = (spec.n / r + of_thread - 1) / of_thread;
             if (!fits(count)) continue;
-            const double cost = slots(count) * (1 + static_cast<double>(beside) / points(count));
+            const double cost = idle_ratio(count) * (1 + static_cast<double>(beside) / points(count));
             if (least == 0 || cost < least) {
                 least = cost;
                 best = count;
@@ -83,7 +81,7 @@ std::uint32_t threads_of_columns(const KernelSpec& spec, std::uint32_t threads, 
 /// takes seconds to write and minutes to compile.
 std::uint32_t checked_threads(const KernelSpec& spec, const Tuning& tuning) {
     constexpr std::uint32_t most_points = 256;
-    const std::uint32_t threads = tuning.threads_per_transform, points = points_in_slots(spec, threads);
+    const std::uint32_t threads = tuning.threads_per_transform, points = most_points_of_thread(spec, threads);
     if (points > most_points)
         throw Unsupported("tuning.threads_per_transform: expected at most " + std::to_string(most_points) +
                           " points for each thread, got " + std::to_string(points) + " of " + std::to_string(spec.n) +
@@ -112,10 +110,11 @@ Mirrored with_bins(const KernelSpec& spec, Mirrored ends) {
 
 /// Whether bins k and m - k are in one thread: where neighbouring threads fill sectors, and the points of two
 /// butterflies leave half of the registers.
-bool should_meet(KernelSpec spec, const Mirrored& mirrored, const DeviceLimits& limits, const Tuning& tuning) {
+bool should_pair_in_thread(KernelSpec spec, const Mirrored& mirrored, const DeviceLimits& limits,
+                           const Tuning& tuning) {
     const Mirrored ends = with_bins(spec, mirrored);
     const bool are_twos = has_twos(spec);
-    const std::uint32_t least_f64 = are_twos ? least_meeting_twos_f64 : least_meeting_f64;
+    const std::uint32_t least_f64 = are_twos ? least_paired_twos_f64 : least_paired_f64;
     if (register_bytes(spec.precision) > 4 && spec.n < least_f64) return false;
     if (ends == mirrored || is_convolution(spec) || (spec.radices.size() == 1 && (mirrored.front || mirrored.back)))
         return false;
@@ -142,7 +141,7 @@ std::optional<PrimeTurns> turns_of(const KernelSpec& spec, const DeviceLimits& l
     const std::uint32_t wanted = tuning.transforms_per_group;
     if (!wanted) return turns;
     turns->sequences = wanted;
-    const bool has_room = 2 * plane_bytes(spec.n, spec.precision) * wanted <= limits.shared_bytes &&
+    const bool has_room = 2 * component_bytes(spec.n, spec.precision) * wanted <= limits.shared_bytes &&
                           wanted * turns->threads <= limits.max_group_size;
     const bool is_pair = turns->threads == 2;
     if (!has_room || (is_pair && 2 * wanted % limits.subgroup_size != 0))
@@ -180,17 +179,17 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
         spec = std::move(*met);
         return;
     }
-    if (has_bins) throw InternalError("a pass with bins: expected columns that meet, got " + kernels::to_string(spec));
+    if (has_bins) throw InternalError("a pass with bins: expected mirrored columns, got " + kernels::to_string(spec));
     Mirrored paired{kernels::is_mirrored(spec, true), kernels::is_mirrored(spec, false)};
     GroupShape shape;
-    if (should_meet(spec, paired, limits, tuning)) {
+    if (should_pair_in_thread(spec, paired, limits, tuning)) {
         shape.mirrors = Mirrors::in_thread;
         paired = with_bins(spec, paired);
     }
     if (tuning.radices.empty() && !measured_shape(spec, limits, tuning))
         spec.radices = radices_for(paired, spec.radices);
     shape.threads = threads_for(spec, paired, limits, tuning);
-    shape.is_scalarised = goes_one_by_one(limits);
+    shape.is_scalarised = scalarises_accesses(limits);
     if (shape.is_scalarised && !tuning.threads_per_transform) {
         shape.exchange.neighbours = neighbours_of(spec, limits);
         shape.threads = (shape.threads + shape.exchange.neighbours - 1) / shape.exchange.neighbours;
@@ -213,7 +212,7 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
     if (measured && measured->in_loop) shape.form = CoreLoop{};
     shape.rematerialises_indices = !shape.is_scalarised && has_few_registers(spec, shape, limits);
     if (const std::optional<PrimeTurns> turns = turns_of(spec, limits, tuning, shape)) take_turns(spec, *turns, shape);
-    shape.exchange.padding = room_of(spec, shape, limits);
+    shape.exchange.padding = padding_of(spec, shape, limits);
     spec.shape = shape;
 }
 
@@ -242,7 +241,7 @@ void choose_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
         return;
     }
     if (limits.vectors == Vectors::explicit_simd) {
-        choose_bundle(spec, limits, tuning, sequences);
+        choose_simd_shape(spec, limits, tuning, sequences);
     } else {
         choose_group(spec, limits, tuning);
     }

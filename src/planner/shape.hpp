@@ -25,7 +25,7 @@ struct CoreQuestion {
     bool is_strided = false;  ///< As in longest_pass; a part of a longer transform is.
     bool runs_twice = false;  ///< For a convolution: the second time with the radices reversed.
     Precision precision = Precision::f32;
-    bool is_real = false;           ///< Elements of a real axis meet the core's points on chip.
+    bool is_real = false;           ///< Real elements become the core's points on chip.
     bool has_point_beside = false;  ///< Rader's.
     bool is_spectrum = false;       ///< Of a real axis: r2c or c2r, the only one.
 };

@@ -53,7 +53,7 @@ bool choose_mirrored_sequences(const KernelSpec& spec, const DeviceLimits& limit
     if (spec.out.bins()) roomy = words == 1 || spec.out.bins()->kind == Kind::r2c ? 2 * folded_group : folded_group;
     for (const std::uint32_t most : {roomy, 2 * roomy}) {
         const std::uint32_t threads = std::min(most, limits.max_group_size);
-        const auto by_shared = limits.shared_bytes / plane_bytes(spec.n, spec.precision);
+        const auto by_shared = limits.shared_bytes / component_bytes(spec.n, spec.precision);
         const bool has_longer = words == 1 || (spec.n <= longest_of_doubles && is_of_measured_kind(limits));
         const std::uint32_t runs =
             spec.out.bins() && has_longer ? (words == 1 && spec.n <= longest_in_lines ? 8 : 4) : 2;
@@ -157,7 +157,7 @@ bool may_fold_pairs(const KernelSpec& spec, const DeviceLimits& limits) {
     const kernels::Folded* fold = spec.in.folded() ? spec.in.folded() : spec.out.folded();
     const std::int64_t offset = spec.in.folded() ? spec.in.offset : spec.out.offset;
     return fold && !(spec.in.folded() && spec.out.folded()) && fold->has_pairs && fold->loop == 0 && offset % 2 == 0 &&
-           !is_convolution(spec) && 2 * spec.n * fold->element_stride == fold->length && !goes_one_by_one(limits);
+           !is_convolution(spec) && 2 * spec.n * fold->element_stride == fold->length && !scalarises_accesses(limits);
 }
 
 }  // namespace

@@ -35,10 +35,10 @@ bool exchanges_whole_doubles(const KernelSpec& spec, const DeviceLimits& limits)
 }
 
 /// Resident groups, as far as registers and threads tell.
-std::uint64_t groups_of_unit(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
+std::uint64_t resident_groups(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
     if (shape.min_groups_per_unit) return shape.min_groups_per_unit;
     const std::uint32_t subgroups = (shape.threads * shape.sequences + subgroup - 1) / subgroup;
-    const std::uint32_t points = 2 * points_in_slots(spec, shape.threads) * register_bytes(spec.precision) / 4;
+    const std::uint32_t points = registers_of_points(spec, shape.threads);
     const std::uint32_t beside = is_convolution(spec) ? beside_convolved : beside_points;
     const std::uint32_t registers = std::min(points + beside, limits.registers_per_thread);
     const std::uint32_t held = std::min(subgroups_of_unit(registers), most_threads / subgroup);
@@ -51,7 +51,7 @@ std::uint64_t groups_of_unit(const KernelSpec& spec, const GroupShape& shape, co
 /// apart, and fall where they are scattered. 16-bit storage must be unpacked; columns and long radices gain less.
 /// Measured: LAB-0024.
 bool exchanges_whole_points(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
-    constexpr std::uint32_t shortest_of_halves = 64, shortest_of_floats = 400, least_threads_of_spectra = 8;
+    constexpr std::uint32_t shortest_of_16_bit = 64, shortest_of_floats = 400, least_threads_of_spectra = 8;
     if (shape.exchange.components != 2 || shape.is_scalarised) return false;
     if (spec.precision == Precision::f64) return exchanges_whole_doubles(spec, limits);
     if (register_bytes(spec.precision) != 4) return false;
@@ -61,12 +61,12 @@ bool exchanges_whole_points(const KernelSpec& spec, const DeviceLimits& limits, 
     if (is_convolution(spec)) return !spec.convolution.prime || !std::has_single_bit(spec.n);
     if (std::count_if(spec.radices.begin(), spec.radices.end(), [](std::uint32_t r) { return r > 1; }) < 2)
         return false;
-    const bool has_halves = std::max(kernels::element_bytes(spec, true), kernels::element_bytes(spec, false)) == 4;
+    const bool is_16_bit = std::max(kernels::element_bytes(spec, true), kernels::element_bytes(spec, false)) == 4;
     const bool is_untimed =
         !limits.bounds_registers && is_long(spec.radices, {spec.n, false, false, spec.precision}, limits);
-    if (spec.n % 2 == 1 || (has_halves && spec.n >= shortest_of_halves && !is_untimed)) return true;
+    if (spec.n % 2 == 1 || (is_16_bit && spec.n >= shortest_of_16_bit && !is_untimed)) return true;
     const bool is_row = spec.in.stride == 1 && spec.out.stride == 1;
-    if (has_halves || !limits.bounds_registers) return false;
+    if (is_16_bit || !limits.bounds_registers) return false;
     return is_row ? spec.n >= shortest_of_floats : has_chirp(spec.in.stages) || has_chirp(spec.out.stages);
 }
 
@@ -74,7 +74,7 @@ bool exchanges_whole_points(const KernelSpec& spec, const DeviceLimits& limits, 
 /// there are registers for the products. Measured: LAB-0028.
 bool multiplies_twiddles(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
     constexpr std::uint32_t shortest = 400, shortest_power_of_two = 8193, shortest_of_doubles = 2048,
-                            shortest_of_halves = 2500, shortest_power_of_halves = 6000, longest_of_halves = 14000,
+                            shortest_of_16_bit = 2500, shortest_power_of_16_bit = 6000, longest_of_16_bit = 14000,
                             shortest_of_numbers = 2500, longest_radix_convolved = 20;
     constexpr std::uint32_t threads_of_doubles = 640, small_radix = 9;
     const bool is_strided = std::max(support::magnitude(spec.in.stride), support::magnitude(spec.out.stride)) > 1;
@@ -88,9 +88,9 @@ bool multiplies_twiddles(const KernelSpec& spec, const DeviceLimits& limits, con
         return spec.n >= shortest_of_doubles &&
                (largest <= small_radix || shape.threads * shape.sequences <= threads_of_doubles);
     const bool is_power = std::has_single_bit(spec.n % 3 == 0 ? spec.n / 3 : spec.n);
-    const bool is_narrow = kernels::element_bytes(spec, true) < 2 * real_bytes(spec.precision);
-    if (is_narrow)
-        return spec.n >= (is_power ? shortest_power_of_halves : shortest_of_halves) && spec.n <= longest_of_halves;
+    const bool is_16_bit = kernels::element_bytes(spec, true) < 2 * real_bytes(spec.precision);
+    if (is_16_bit)
+        return spec.n >= (is_power ? shortest_power_of_16_bit : shortest_of_16_bit) && spec.n <= longest_of_16_bit;
     return spec.n >= (is_power ? shortest_power_of_two : shortest);
 }
 
@@ -101,24 +101,24 @@ std::uint64_t bytes_of_parity(const KernelSpec& spec, const GroupShape& shape) {
 
 std::uint64_t shared_bytes_of_parity(const KernelSpec& spec, const GroupShape& shape) {
     const std::uint64_t points =
-        plane_bytes(std::max(spec.n, spec.convolution.prime), spec.precision) * shape.sequences;
+        component_bytes(std::max(spec.n, spec.convolution.prime), spec.precision) * shape.sequences;
     return shape.exchange.components * points + bytes_of_parity(spec, shape);
 }
 
-std::uint32_t room_of(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
+std::uint32_t padding_of(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
     const bool is_power = std::has_single_bit(spec.n);
     const bool is_row = spec.in.stride == 1 && spec.out.stride == 1;
     if (is_power && (!limits.bounds_registers || !is_row)) return 0;
     const bool is_full = is_convolution(spec) && !spec.convolution.prime && spec.precision == Precision::f64;
     if (is_full && !is_power) return 0;
     const std::uint64_t number = real_bytes(spec.precision), element = shape.exchange.components * number;
-    const std::uint64_t most = is_power ? spec.n / 8 : plane_bytes(spec.n, spec.precision) / number - spec.n;
+    const std::uint64_t most = is_power ? spec.n / 8 : component_bytes(spec.n, spec.precision) / number - spec.n;
     const std::uint64_t points = std::max(spec.convolution.prime, spec.n);
     const std::uint64_t aside = shape.exchange.holds_parity ? bytes_of_parity(spec, shape) : 0;
     const std::uint64_t bytes = points * element * shape.sequences + aside;
     const std::uint64_t of_unit = std::max<std::uint64_t>(limits.shared_bytes_per_unit, limits.shared_bytes);
     const std::uint64_t groups = std::max<std::uint64_t>(
-        1, std::min<std::uint64_t>(groups_of_unit(spec, shape, limits), of_unit / (bytes + reserved_bytes)));
+        1, std::min<std::uint64_t>(resident_groups(spec, shape, limits), of_unit / (bytes + reserved_bytes)));
     const std::uint64_t with_cache = of_unit >= least_with_cache ? of_unit - cached_bytes : of_unit;
     const std::uint64_t held = groups * (bytes + reserved_bytes) <= with_cache ? with_cache : of_unit;
     const std::uint64_t of_group = std::min<std::uint64_t>(held / groups - reserved_bytes, limits.shared_bytes);

@@ -9,14 +9,14 @@
 
 namespace seiche::planner {
 
-std::uint32_t points_in_slots(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads) {
+std::uint32_t most_points_of_thread(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads) {
     std::uint32_t most = 1;
-    for (const std::uint32_t r : radices) most = std::max(most, (n / r + threads - 1) / threads * r);
+    for (const std::uint32_t r : radices) most = std::max(most, butterflies_of_thread(n, r, threads) * r);
     return most;
 }
 
-std::uint32_t points_in_slots(const kernels::KernelSpec& spec, std::uint32_t threads) {
-    return points_in_slots(spec.radices, spec.n, threads);
+std::uint32_t most_points_of_thread(const kernels::KernelSpec& spec, std::uint32_t threads) {
+    return most_points_of_thread(spec.radices, spec.n, threads);
 }
 
 bool has_tile_of_one_part(const kernels::KernelSpec& spec) {
@@ -60,17 +60,17 @@ constexpr std::uint32_t registers_beside_points = 32, registers_beside_twiddles 
 /// A second resident group is worth so many spilled registers. Measured: LAB-0023.
 constexpr std::uint32_t registers_that_may_lack = 16;
 /// 16-bit storage is packed and unpacked on the way.
-constexpr std::uint32_t registers_beside_halves = 16;
-/// As two_plane_bytes, for a lone group.
-constexpr std::uint32_t lone_two_plane_bytes = 128 * 1024;
+constexpr std::uint32_t registers_beside_16_bit = 16;
+/// As full_exchange_bytes, for a lone group.
+constexpr std::uint32_t lone_full_exchange_bytes = 128 * 1024;
 /// The same of both cores of a convolution, which lack registers more than shared memory. Measured: LAB-0026.
-constexpr std::uint32_t lone_two_plane_bytes_convolved = 192 * 1024;
+constexpr std::uint32_t lone_full_exchange_bytes_convolved = 192 * 1024;
 /// Resident threads that shared memory should allow for: real and imaginary parts are exchanged apart where both at
 /// once allow fewer. Strided passes want more, unless they are pipelined; threads with whole sequences wait for nobody.
 /// Measured: LAB-0024.
 constexpr std::uint32_t wanted_threads_of_unit = 512, wanted_strided_threads_of_unit = 1024,
                         wanted_rewriting_threads_of_unit = 256;
-constexpr std::uint32_t longest_trailing_pass = 512;
+constexpr std::uint32_t longest_pipelined_pass = 512;
 /// Points of a thread for which a compiler without occupancy bounds takes so many registers (82 through OpenCL) that
 /// only one group of this size is resident.
 constexpr std::uint32_t points_of_many_registers = 16, group_of_many_registers = 512;
@@ -100,7 +100,7 @@ std::uint32_t shared_run(const KernelSpec& spec, const DeviceLimits& limits, std
     if (is_apart_on_both && has_registers && limits.bounds_registers && !is_pruned) return run;
     const auto would_be_alone = [&](std::uint32_t neighbours) {
         const std::uint32_t weight = neighbours * threads * words;
-        const bool has_many = is_greedy(limits) && spec.n >= points_of_many_registers * threads;
+        const bool has_many = has_unbounded_registers(limits) && spec.n >= points_of_many_registers * threads;
         return 2 * weight > limits.max_group_size || (has_many && weight >= group_of_many_registers);
     };
     while (!is_convolution(spec) && !is_real(spec) && run > sector && would_be_alone(run)) run /= 2;
@@ -122,7 +122,7 @@ std::uint32_t most_registers_of_doubles(const KernelSpec& spec, const GroupShape
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
     if (stages < few_stages_of_prime || radix > largest_bounded) return UINT32_MAX;
     const std::uint32_t most = stages == few_stages_of_prime || spec.n < shortest_of_more ? of_three_stages : of_more;
-    return std::max(most, of_point * points_in_slots(spec, shape.threads) + beside);
+    return std::max(most, of_point * most_points_of_thread(spec, shape.threads) + beside);
 }
 
 /// A convolution keeps places and factors beside its points. The compiler alone takes few registers for floats and all
@@ -141,7 +141,7 @@ std::uint32_t groups_of_convolution(const KernelSpec& spec, const GroupShape& sh
     if (is_strided && group >= wanted_group) return with_registers(4 * radix + beside_floats);
     if (group <= wanted_group) return 0;
     if (stages_of_prime(spec) <= few_stages_of_prime) return 1;
-    return with_registers(std::max(least, 2 * points_in_slots(spec, shape.threads) + beside_points));
+    return with_registers(std::max(least, 2 * most_points_of_thread(spec, shape.threads) + beside_points));
 }
 
 }  // namespace
@@ -171,7 +171,7 @@ std::uint32_t sequences_of_spectrum(const KernelSpec& spec, const DeviceLimits& 
 /// Whether each thread has a whole sequence and overwrites its points with results. Measured: LAB-0024.
 bool has_places_of_its_own(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
     const bool is_whole = shape.load_order == ThreadOrder::flat && !is_convolution(spec) && shape.threads == 1;
-    const std::uint64_t both = 2 * plane_bytes(spec.n, spec.precision) * shape.sequences;
+    const std::uint64_t both = 2 * component_bytes(spec.n, spec.precision) * shape.sequences;
     const std::uint64_t touched = std::uint64_t{2} * (spec.n + 1) * real_bytes(spec.precision) * shape.sequences;
     const bool is_faster_apart =
         spec.n < long_in_thread && support::is_prime(spec.n) && spec.precision == Precision::f32;
@@ -199,7 +199,7 @@ std::uint32_t wanted_run(const KernelSpec& spec) {
 
 std::uint32_t neighbours_of(const KernelSpec& spec, const DeviceLimits& limits) {
     constexpr std::uint32_t most_points = 128;  // of a thread
-    const bool has_room = 2 * plane_bytes(spec.n, spec.precision) <= limits.shared_bytes;
+    const bool has_room = 2 * component_bytes(spec.n, spec.precision) <= limits.shared_bytes;
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
     if (!has_room || spec.precision != Precision::f32) return 1;
     std::uint32_t count = most_neighbours;
@@ -229,11 +229,10 @@ bool waits_in_small_groups(const KernelSpec& spec, const GroupShape& shape) {
 
 }  // namespace
 
-void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, GroupShape& shape) {
-    const std::uint64_t plane = plane_bytes(std::max(spec.convolution.prime, spec.n), spec.precision);
-    const std::uint32_t most_threads = std::max(1u, limits.max_group_size / shape.threads);
-    const std::uint64_t least = is_real(spec) || shape.exchange.neighbours > 1 ? 2 * plane : plane;
-    const auto most_shared = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, limits.shared_bytes / least));
+namespace {
+
+/// Sequences of a group, as far as it holds them.
+std::uint32_t wanted_sequences(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
     const std::uint32_t least_threads = shape.exchange.neighbours > 1 ? wanted_group_of_neighbours
                                         : shape.is_scalarised         ? wanted_cpu_group
                                         : is_convolution(spec)        ? wanted_convolved_group
@@ -255,26 +254,41 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
         wanted = std::max(wanted, std::min(2 * wanted_run(spec), std::max(1u, folded_group / shape.threads)));
     wanted = wanted_run(spec) == 1 && !is_run_together ? std::bit_floor(wanted) : std::bit_ceil(wanted);
     while (wanted > 1 && are_too_many_doubles(spec, shape.threads * wanted)) wanted /= 2;
+    return wanted;
+}
+
+/// Whether the real and imaginary parts of so many bytes are exchanged at once.
+bool exchanges_both(const KernelSpec& spec, std::uint64_t both, const DeviceLimits& limits, const GroupShape& shape) {
+    const std::uint32_t lone = is_convolution(spec) ? lone_full_exchange_bytes_convolved : lone_full_exchange_bytes;
+    const std::uint64_t most = std::min(shape.sequences == 1 ? lone : full_exchange_bytes, limits.shared_bytes);
+    const std::uint64_t threads_of_unit = limits.shared_bytes_per_unit / both * shape.threads * shape.sequences;
+    const bool is_of_two = spec.radices.size() == 2 && access_bytes(spec, false) < 2 * real_bytes(spec.precision);
+    const bool may_pipeline =
+        limits.bounds_registers && spec.n <= (is_of_two ? 2 * longest_pipelined_pass : longest_pipelined_pass);
+    const bool wants_more = wanted_run(spec) > 1 && !may_pipeline;
+    const std::uint32_t wanted_threads = wants_more ? wanted_strided_threads_of_unit : wanted_threads_of_unit;
+    const bool has_room = shape.is_scalarised || threads_of_unit >= wanted_threads;
+    return is_real(spec) || (both <= most && has_room) || has_places_of_its_own(spec, limits, shape);
+}
+
+}  // namespace
+
+void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, GroupShape& shape) {
+    const std::uint64_t plane = component_bytes(std::max(spec.convolution.prime, spec.n), spec.precision);
+    const std::uint32_t most_threads = std::max(1u, limits.max_group_size / shape.threads);
+    const std::uint64_t least = is_real(spec) || shape.exchange.neighbours > 1 ? 2 * plane : plane;
+    const auto most_shared = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, limits.shared_bytes / least));
+    const std::uint32_t wanted = wanted_sequences(spec, limits, shape);
     shape.sequences = std::min({wanted, std::bit_floor(most_threads), std::bit_floor(most_shared)});
     if (tuning.transforms_per_group) shape.sequences = tuning.transforms_per_group;
     const std::uint64_t both = 2 * plane * shape.sequences;
+    shape.exchange.components = exchanges_both(spec, both, limits, shape) ? 2 : 1;
     const bool needs_both = is_real(spec);
-    const std::uint32_t lone = is_convolution(spec) ? lone_two_plane_bytes_convolved : lone_two_plane_bytes;
-    const std::uint64_t most = std::min(shape.sequences == 1 ? lone : two_plane_bytes, limits.shared_bytes);
-    const std::uint64_t threads_of_unit = limits.shared_bytes_per_unit / both * shape.threads * shape.sequences;
-    const bool is_of_two = spec.radices.size() == 2 && access_bytes(spec, false) < 2 * real_bytes(spec.precision);
-    const bool may_trail =
-        limits.bounds_registers && spec.n <= (is_of_two ? 2 * longest_trailing_pass : longest_trailing_pass);
-    const bool wants_more = wanted_run(spec) > 1 && !may_trail;
-    const std::uint32_t wanted_threads = wants_more ? wanted_strided_threads_of_unit : wanted_threads_of_unit;
-    const bool has_room = shape.is_scalarised || threads_of_unit >= wanted_threads;
-    shape.exchange.components =
-        needs_both || (both <= most && has_room) || has_places_of_its_own(spec, limits, shape) ? 2 : 1;
     const bool needs_shared = spec.radices.size() > 1 || needs_both;
-    const std::uint32_t pieces = needs_both ? 1 : chunks_that_fit(spec.n, spec.precision, limits);
-    if (shape.sequences == 1 && both / (3 - shape.exchange.components) > limits.shared_bytes && pieces != 0 &&
-        kernels::can_exchange_in_chunks(spec, pieces))
-        shape.exchange.chunks = pieces;
+    const std::uint32_t chunks = needs_both ? 1 : chunks_that_fit(spec.n, spec.precision, limits);
+    if (shape.sequences == 1 && both / (3 - shape.exchange.components) > limits.shared_bytes && chunks != 0 &&
+        kernels::can_exchange_in_chunks(spec, chunks))
+        shape.exchange.chunks = chunks;
     if (shape.threads * shape.sequences > limits.max_group_size ||
         (needs_shared && both / (3 - shape.exchange.components) / shape.exchange.chunks > limits.shared_bytes)) {
         throw Unsupported("a group of " + std::to_string(shape.threads) + " x " + std::to_string(shape.sequences) +
@@ -311,7 +325,7 @@ std::uint32_t groups_of_doubles(const KernelSpec& spec, const GroupShape& shape,
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
     const bool has_sums = radix >= large_prime && support::is_prime(radix);
     const std::uint32_t registers =
-        of_point * points_in_slots(spec, shape.threads) + (has_sums ? beside_sums : registers_beside_doubles);
+        of_point * most_points_of_thread(spec, shape.threads) + (has_sums ? beside_sums : registers_beside_doubles);
     const std::uint64_t exchanged =
         std::uint64_t{shape.exchange.components} * spec.n / shape.exchange.chunks * real_bytes(spec.precision);
     const auto in_shared = static_cast<std::uint32_t>(limits.shared_bytes / exchanged);
@@ -323,11 +337,11 @@ std::uint32_t groups_of_doubles(const KernelSpec& spec, const GroupShape& shape,
 std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
     const std::uint32_t real = real_bytes(spec.precision), group = shape.threads * shape.sequences;
     const std::uint32_t in_registers = register_bytes(spec.precision);
-    const std::uint32_t points = points_in_slots(spec, shape.threads);
+    const std::uint32_t points = most_points_of_thread(spec, shape.threads);
     const std::uint32_t needed =
         2 * points * in_registers / 4 +
         (has_no_twiddle(spec.in.stages) ? registers_beside_points : registers_beside_twiddles) +
-        (spec.precision == Precision::f16 ? registers_beside_halves : 0);
+        (spec.precision == Precision::f16 ? registers_beside_16_bit : 0);
     const std::uint64_t exchanged =
         std::uint64_t{shape.exchange.components} * spec.n / shape.exchange.chunks * real * shape.sequences;
     const bool would_be_alone = registers_per_unit / (2 * group) < 32 * in_registers;
@@ -356,7 +370,7 @@ std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, cons
 
 bool has_few_registers(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
     constexpr std::uint32_t few = 64;
-    const std::uint32_t points = 2 * points_in_slots(spec, shape.threads) * register_bytes(spec.precision) / 4;
+    const std::uint32_t points = registers_of_points(spec, shape.threads);
     return limits.registers_per_thread <= few || 2 * points > limits.registers_per_thread;
 }
 

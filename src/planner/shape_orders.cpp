@@ -1,7 +1,6 @@
 // The order in which threads move points: neighbours in memory, or runs through shared memory where threads would store
 // parts of sectors.
 #include <algorithm>
-#include <bit>
 
 #include "planner/shape_parts.hpp"
 #include "support/strides.hpp"
@@ -33,7 +32,7 @@ bool is_dense(const KernelSpec& spec) {
 
 /// Dense real rows with few threads a sequence are moved as one run; the other side finds its elements' places by
 /// itself.
-void deal_pairs(KernelSpec& spec, GroupShape& shape) {
+void distribute_pairs(KernelSpec& spec, GroupShape& shape) {
     if (!spec.in.map() && is_dense_input(spec)) {
         shape.load_order = ThreadOrder::flat;
         spec.radices.insert(spec.radices.begin(), 1);
@@ -68,12 +67,12 @@ bool stores_parts_of_sectors(const KernelSpec& spec, const DeviceLimits& limits,
     return !fills_sectors(spec, limits, shape.threads) || !fills_sectors(spec, limits, last);
 }
 
-bool deals_evenly(const KernelSpec& spec, const GroupShape& shape) {
+bool distributes_evenly(const KernelSpec& spec, const GroupShape& shape) {
     return spec.n > 1 && (is_convolution(spec) || spec.n % shape.threads == 0);
 }
 
 bool has_short_runs(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
-    return !shape.is_scalarised && has_few(spec, limits, shape.threads) && deals_evenly(spec, shape);
+    return !shape.is_scalarised && has_few(spec, limits, shape.threads) && distributes_evenly(spec, shape);
 }
 
 /// Whether one side's sequences are half as long as the other's: r2c and c2r of odd lengths.
@@ -111,8 +110,8 @@ std::uint32_t threads_filling_sectors(const KernelSpec& spec, const DeviceLimits
     };
     if (has_few(spec, limits, threads)) return more_threads(spec.n, 1);
     // Not in 16-bit storage. Measured: LAB-0029.
-    const bool is_narrow = access_bytes(spec, true) < 2 * real_bytes(spec.precision);
-    const bool is_odd = !is_narrow && threads < limits.subgroup_size / 2 && fills_sectors(spec, limits, threads) &&
+    const bool is_16_bit = access_bytes(spec, true) < 2 * real_bytes(spec.precision);
+    const bool is_odd = !is_16_bit && threads < limits.subgroup_size / 2 && fills_sectors(spec, limits, threads) &&
                         !fills_sectors(spec, limits, threads, 2);
     return is_odd ? more_threads(2 * threads, 2) : threads;
 }
@@ -134,16 +133,16 @@ void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& sha
     const bool is_short = !is_real(spec) && may_load_run(spec) && has_short_runs(spec, limits, shape) &&
                           (is_convolution(spec) || spec.radices.size() == 1 ||
                            2 * shape.threads * access_bytes(spec, true) <= limits.sector_bytes);
-    const auto deal_at_both_ends = [&] {
+    const auto redistribute_at_both_ends = [&] {
         spec.radices.insert(spec.radices.begin(), 1);
         spec.radices.push_back(1);
     };
     if (is_dense(spec) && (is_short || (spec.convolution.prime && !is_real(spec)))) {
         shape.load_order = shape.store_order = ThreadOrder::flat;
-        deal_at_both_ends();
+        redistribute_at_both_ends();
         return;
     }
-    if (is_dense(spec) && may_store_run(spec, shape) && deals_evenly(spec, shape) &&
+    if (is_dense(spec) && may_store_run(spec, shape) && distributes_evenly(spec, shape) &&
         stores_parts_of_sectors(spec, limits, shape)) {
         shape.store_order = ThreadOrder::flat;
         spec.radices.push_back(1);
@@ -164,10 +163,10 @@ void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& sha
         return;
     }
     if (spec.convolution.prime) {
-        deal_at_both_ends();
+        redistribute_at_both_ends();
         return;
     }
-    if (is_real(spec) && !is_convolution(spec) && has_short_runs(spec, limits, shape)) deal_pairs(spec, shape);
+    if (is_real(spec) && !is_convolution(spec) && has_short_runs(spec, limits, shape)) distribute_pairs(spec, shape);
     if (shape.load_order != shape.store_order && spec.radices.size() == 1) {
         if (spec.n == 1) {
             shape.store_order = shape.load_order;

@@ -37,7 +37,7 @@ inline constexpr std::uint32_t wanted_group = 256;
 /// Bytes of neighbouring sequences that a strided pass takes together: two sectors where they fit, else one.
 inline constexpr std::uint32_t run_bytes = 64;
 /// Up to here real and imaginary parts of a group's points are exchanged at once.
-inline constexpr std::uint32_t two_plane_bytes = 64 * 1024;
+inline constexpr std::uint32_t full_exchange_bytes = 64 * 1024;
 /// Scratch of a SIMD kernel that stays in the second cache.
 inline constexpr std::uint32_t scratch_bytes = 512 * 1024;
 /// Points of a SIMD kernel's group that make its launch worthwhile.
@@ -55,9 +55,9 @@ inline std::uint32_t register_bytes(Precision precision) { return std::max(real_
 
 /// Shared memory for one part of a sequence. Other lengths than powers of two are padded by up to an eighth, or lie
 /// apart by as much, short ones by up to half (SharedLayout::choose).
-inline std::uint64_t plane_bytes(std::uint64_t n, Precision precision) {
-    constexpr std::uint64_t short_room = 16;
-    const std::uint64_t room = std::has_single_bit(n) ? 0 : std::max(n / 8, std::min(n / 2, short_room));
+inline std::uint64_t component_bytes(std::uint64_t n, Precision precision) {
+    constexpr std::uint64_t short_padding = 16;
+    const std::uint64_t room = std::has_single_bit(n) ? 0 : std::max(n / 8, std::min(n / 2, short_padding));
     return (n + room) * real_bytes(precision);
 }
 
@@ -66,11 +66,11 @@ inline std::uint64_t plane_bytes(std::uint64_t n, Precision precision) {
 std::uint32_t chunks_that_fit(std::uint64_t n, Precision precision, const DeviceLimits& limits);
 
 /// A GPU whose compiler decides on registers alone.
-inline bool is_greedy(const DeviceLimits& limits) {
+inline bool has_unbounded_registers(const DeviceLimits& limits) {
     return limits.vectors == Vectors::subgroups && !limits.bounds_registers;
 }
 
-inline bool goes_one_by_one(const DeviceLimits& limits) { return limits.vectors == Vectors::implicit_simd; }
+inline bool scalarises_accesses(const DeviceLimits& limits) { return limits.vectors == Vectors::implicit_simd; }
 
 inline bool is_convolution(const kernels::KernelSpec& spec) { return !spec.convolution.stages.empty(); }
 
@@ -131,17 +131,25 @@ std::optional<kernels::KernelSpec> with_columns(kernels::KernelSpec spec, const 
 std::optional<kernels::KernelSpec> with_columns(kernels::KernelSpec spec, const DeviceLimits& limits,
                                                 const Columns& wanted);
 
-void choose_bundle(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning,
-                   std::uint64_t sequences);
+void choose_simd_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning,
+                       std::uint64_t sequences);
 
 /// Points of a thread in the stage with the most, idle butterflies included. Measured: LAB-0023.
-std::uint32_t points_in_slots(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads);
-std::uint32_t points_in_slots(const kernels::KernelSpec& spec, std::uint32_t threads);
+std::uint32_t most_points_of_thread(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads);
+std::uint32_t most_points_of_thread(const kernels::KernelSpec& spec, std::uint32_t threads);
+/// 32-bit registers for these.
+inline std::uint32_t registers_of_points(const kernels::KernelSpec& spec, std::uint32_t threads) {
+    return 2 * most_points_of_thread(spec, threads) * register_bytes(spec.precision) / 4;
+}
+/// Of one radix, rounded up.
+constexpr std::uint32_t butterflies_of_thread(std::uint32_t n, std::uint32_t radix, std::uint32_t threads) {
+    return (n / radix + threads - 1) / threads;
+}
 
 /// Padding of a sequence in shared memory (SharedExchange::padding), in elements, as long as it costs neither a
 /// resident group nor its cache. Powers of two, which a swizzle keeps free of conflicts, gain as rows with bounded
 /// registers; Bluestein's doubles have no register left for it. Measured: LAB-0024.
-std::uint32_t room_of(const kernels::KernelSpec& spec, const kernels::GroupShape& shape, const DeviceLimits& limits);
+std::uint32_t padding_of(const kernels::KernelSpec& spec, const kernels::GroupShape& shape, const DeviceLimits& limits);
 
 /// A group of a prime with one part after the other: bytes that one part keeps for the other, and all of its shared
 /// memory.

@@ -176,7 +176,10 @@ std::string passes(const KernelSpec& spec) {
     std::string text = pass(spec, "first");
     kernels::for_each_then(spec, [&](const KernelSpec& next) { text += pass(next, "fused"); });
     for (const KernelSpec* at = &spec; !at->pipeline.next.empty(); at = &at->pipeline.next.front()) {
-        text += Line("  pipelined").add("distance", at->pipeline.lead).add("tile", at->slices.sequences).text();
+        text += Line("  pipelined")
+                    .add("distance", at->pipeline.prefetch_distance)
+                    .add("tile", at->slices.sequences)
+                    .text();
         text += pass(at->pipeline.next.front(), "pipelined");
         kernels::for_each_then(at->pipeline.next.front(), [&](const KernelSpec& next) { text += pass(next, "fused"); });
     }

@@ -208,9 +208,9 @@ struct OnChip {
 /// prefetch distance, so that a group waits only for groups that began before it, and a cache still has what they
 /// stored. The second pass, in place, may have a third behind it.
 struct Pipeline {
-    std::vector<KernelSpec> next;  ///< At most one.
-    std::uint64_t lead = 0;        ///< Groups of this pass ahead of all behind it; at least least_lead.
-    bool streams_input = false;    ///< Of the first: a cache need not keep what it loads.
+    std::vector<KernelSpec> next;         ///< At most one.
+    std::uint64_t prefetch_distance = 0;  ///< Groups ahead of all passes behind this; at least least_prefetch_distance.
+    bool streams_input = false;           ///< Of the first: a cache need not keep what it loads.
     /// Of the first: what lies between the passes is memory of its own, the launch's output is the last one's, and
     /// in_place says that this may be the launch's input. So it is with three passes.
     bool has_between = false;
@@ -289,8 +289,8 @@ inline const KernelSpec& pass_of_output(const KernelSpec& spec) {
            : spec.pipeline.has_between ? spec.pipeline.next.front()
                                        : spec;
 }
-/// Groups of a pass that others trail which have to be ahead of these, so that no group waits for a later one.
-std::uint64_t least_lead(const KernelSpec& spec);
+/// Groups by which a pass has to be ahead of those pipelined behind it, so that no group waits for a later one.
+std::uint64_t least_prefetch_distance(const KernelSpec& spec);
 
 /// Of a pass with another behind it on chip, the way of its results to the next one.
 struct Crossing {

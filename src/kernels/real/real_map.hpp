@@ -1,5 +1,5 @@
-// Real axes: how a signal of real numbers and its spectrum meet a complex core of half as many points (Cooley, Lewis &
-// Welch, "The fast Fourier transform algorithm: programming considerations in the calculation of sine, cosine and
+// Real axes: how a signal of real numbers and its spectrum become a complex core of half as many points (Cooley, Lewis
+// & Welch, "The fast Fourier transform algorithm: programming considerations in the calculation of sine, cosine and
 // Laplace transforms", 1970; Makhoul, "A fast cosine transform in one and two dimensions", 1980; type IV of odd length:
 // Chan & Ho, "Fast algorithms for computing the discrete cosine transform", 1992).
 //

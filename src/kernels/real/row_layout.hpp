@@ -13,7 +13,7 @@ struct BlockLayout {
     std::uint32_t block = 1;          ///< And from one block to the next.
 };
 
-/// Of a block kernel: with room between rows, planes and blocks where fewer wavefronts touch them so.
+/// Of a block kernel: with padding between rows, planes and blocks where fewer wavefronts touch them so.
 BlockLayout block_layout(const KernelSpec& spec);
 
 /// Whether the rows of the axis that is transformed first come straight from memory: of a cube, where threads take runs

@@ -4,8 +4,8 @@
 #include "planner/lower/lowering.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/parts.hpp"
+#include "planner/pipeline.hpp"
 #include "planner/shape.hpp"
-#include "planner/trail.hpp"
 #include "seiche/error.hpp"
 #include "support/text.hpp"
 
@@ -23,7 +23,7 @@ bool pipeline_planes(const Arrays& arrays, Schedule& schedule) {
     Tuning of_group = arrays.options.tuning;
     of_group.groups_per_cluster = 1;
     if (!fuse_where_it_pays(fused, arrays.problem.in_place(), arrays.limits, of_group) ||
-        !trail_passes(fused, arrays.problem.in_place(), arrays.limits, arrays.options.tuning) ||
+        !pipeline_passes(fused, arrays.problem.in_place(), arrays.limits, arrays.options.tuning) ||
         fused.steps[1].spec.on_chip.next.empty())
         return false;
     schedule = fused;
@@ -98,7 +98,7 @@ void pipeline(const Arrays& arrays, Schedule& schedule) {
     const Tuning& tuning = arrays.options.tuning;
     const bool are_whole = are_arrays_whole(schedule, arrays.problem, arrays.limits, tuning);
     if ((are_whole && (pipeline_planes(arrays, schedule) ||
-                       trail_passes(schedule, arrays.problem.in_place(), arrays.limits, tuning))) ||
+                       pipeline_passes(schedule, arrays.problem.in_place(), arrays.limits, tuning))) ||
         !tuning.trailing_passes)
         return;
     const std::string name = "tuning.trailing_passes: ";

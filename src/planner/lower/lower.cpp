@@ -3,7 +3,7 @@
 
 #include "planner/lower/lowering.hpp"
 #include "planner/parts.hpp"
-#include "planner/trail.hpp"
+#include "planner/pipeline.hpp"
 #include "support/strides.hpp"
 
 namespace seiche::planner {
@@ -14,9 +14,9 @@ namespace {
 /// memory: three passes then move 4 times the points' bytes where they moved 6.
 bool leaves_halves_between(const Arrays& arrays, const Recipe& recipe) {
     const problem::Canonical& problem = arrays.problem;
-    const bool is_narrow = problem.storage == Storage::f16 || problem.storage == Storage::bf16;
+    const bool is_16_bit = problem.storage == Storage::f16 || problem.storage == Storage::bf16;
     const auto is_complex = [](const AxisRecipe& axis) { return axis.kind == Kind::c2c && axis.padded == 0; };
-    return is_narrow && problem.precision == Precision::f32 && !problem.is_compact &&
+    return is_16_bit && problem.precision == Precision::f32 && !problem.is_compact &&
            arrays.limits.vectors == Vectors::subgroups && !recipe.textbook &&
            std::all_of(recipe.axes.begin(), recipe.axes.end(), is_complex);
 }
@@ -80,23 +80,21 @@ Schedule lower_as_asked(const Recipe& recipe, const problem::Canonical& problem,
     return schedule;
 }
 
-/// Whether the passes of an axis would trail each other if the last one worked in place, and would be worth it: two of
-/// a real one, one of which has its bins, or the last two of three. Measured on an H200, of copy, separate and
-/// trailing: r2c of 2^18 numbers 0.43 and 0.45, 2^19 0.37 and 0.43, 2^20 0.34 and 0.39, 2^21 0.31 and 0.34; c2r 0.39
-/// and 0.47, 0.39 and 0.44, 0.36 and 0.40, 0.37 and 0.38.
-bool may_trail(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
-               const Tuning& tuning) {
-    if (recipe.axes.empty() || recipe.groups_per_cluster != 0 || !leaves_trailing_open(tuning)) return false;
+/// Whether the passes of an axis are worth pipelining if the last one works in place: two of a real axis, one of them
+/// with its bins, or the last two of three. Measured: LAB-0020.
+bool may_pipeline(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
+                  const Tuning& tuning) {
+    if (recipe.axes.empty() || recipe.groups_per_cluster != 0 || !leaves_pipelining_open(tuning)) return false;
     const AxisRecipe& axis = recipe.axes.back();
     const bool has_bins = axis.kind == Kind::r2c || axis.kind == Kind::c2r, is_one = recipe.axes.size() == 1;
     std::uint64_t bytes = problem.complex_bytes() * problem.transforms_per_array() * problem.batch.count;
     for (const AxisRecipe& each : recipe.axes) bytes *= each.n;
     const bool may =
         is_one ? (has_bins && axis.passes.size() == 2) || axis.passes.size() == 3 : ends_in_two_passes(recipe);
-    return may && is_worth_trailing(bytes, limits);
+    return may && is_worth_pipelining(bytes, limits);
 }
 
-bool has_trailing(const Schedule& schedule) {
+bool has_pipeline(const Schedule& schedule) {
     return std::any_of(schedule.steps.begin(), schedule.steps.end(),
                        [](const Step& step) { return !step.spec.pipeline.next.empty(); });
 }
@@ -131,7 +129,7 @@ Schedule with_one_workspace(Schedule schedule, const Recipe& recipe, const probl
     options.rest = Rest::in_one_workspace;
     const Schedule spare = lower_as_asked(recipe, problem, limits, options);
     const auto elements = [](const Schedule& one) { return one.workspace_a_elements + one.workspace_b_elements; };
-    const bool is_alike = spare.steps.size() == schedule.steps.size() && !has_trailing(spare);
+    const bool is_alike = spare.steps.size() == schedule.steps.size() && !has_pipeline(spare);
     return is_alike && elements(spare) < elements(schedule) ? spare : schedule;
 }
 
@@ -147,9 +145,9 @@ Schedule lower_passes(const Recipe& recipe, const problem::Canonical& problem, c
                       const LowerOptions& options) {
     LowerOptions own = options;
     const bool is_asked = options.tuning.trailing_passes;
-    if (is_asked || may_trail(recipe, problem, limits, options.tuning)) own.rest = Rest::at_end;
+    if (is_asked || may_pipeline(recipe, problem, limits, options.tuning)) own.rest = Rest::at_end;
     Schedule schedule = lower_as_asked(recipe, problem, limits, own);
-    if (is_asked || has_trailing(schedule)) return schedule;
+    if (is_asked || has_pipeline(schedule)) return schedule;
     if (own.rest == Rest::at_end) {
         own.rest = options.rest;
         schedule = lower_as_asked(recipe, problem, limits, own);

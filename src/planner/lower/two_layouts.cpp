@@ -30,7 +30,7 @@ bool writes_too_early(const Schedule& schedule) {
 }
 
 /// Passes in one launch, of which the last one stores while others have still to load.
-bool have_trailing(const Schedule& schedule) {
+bool have_pipeline(const Schedule& schedule) {
     return std::any_of(schedule.steps.begin(), schedule.steps.end(),
                        [](const Step& step) { return !step.spec.pipeline.next.empty(); });
 }
@@ -130,7 +130,7 @@ Schedule lower_two_layouts(const Recipe& recipe, const Canonical& problem, const
     const auto& load = problem.stages_of(options.direction).load;
     Schedule schedule = lower_passes(recipe, problem, limits, options);
     if ((load && !load->reads_value) || !writes_too_early(schedule)) return schedule;
-    if (have_trailing(schedule) && !options.tuning.trailing_passes) {
+    if (have_pipeline(schedule) && !options.tuning.trailing_passes) {
         LowerOptions apart = options;
         apart.tuning.separate_passes = true;
         Schedule separate = lower_passes(recipe, problem, limits, apart);
@@ -146,7 +146,7 @@ Schedule lower_two_layouts(const Recipe& recipe, const Canonical& problem, const
     LowerOptions own = options;
     own.input_is_scratch = true;
     schedule = lower_passes(recipe, copied, limits, own);
-    if (!free_workspace(schedule)) {  // passes that trail each other have points and counters in both
+    if (!free_workspace(schedule)) {  // pipelined passes have points and counters in both
         if (options.tuning.trailing_passes)
             throw Unsupported(
                 "tuning.trailing_passes: expected arrays that lie alike, because the transform is in place");

@@ -548,8 +548,8 @@ TEST(Analysis, LongCosinesMeetTheirMirroredColumns) {
         const PlanReport plan = exec::describe(parse_problem(text), hopper(), {Directions::forward, {}});
         const std::string& spec = plan.kernels.back().spec;  // the last pass may trail one that has bins
         return spec.rfind("mirrors-in-group") != std::string::npos &&
-               (spec.rfind("trailed by") == std::string::npos ||
-                spec.rfind("mirrors-in-group") > spec.rfind("trailed by"));
+               (spec.rfind("pipelined with") == std::string::npos ||
+                spec.rfind("mirrors-in-group") > spec.rfind("pipelined with"));
     };
     for (int log = 16; log <= 22; ++log) {
         for (const std::string kind : {" dct3", " dst3", " dct4", " dst4"}) {

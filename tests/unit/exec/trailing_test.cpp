@@ -93,7 +93,7 @@ TEST(Trailing, RealToRealByItself) {
         return all;
     };
     const auto trails = [&](const char* text) {
-        return specs(text, Directions::forward).back().find("trailed by") != std::string::npos;
+        return specs(text, Directions::forward).back().find("pipelined with") != std::string::npos;
     };
     EXPECT_TRUE(trails("131072 dct2 batch=1024"));
     EXPECT_TRUE(trails("524288 dst4 batch=256"));
@@ -104,7 +104,7 @@ TEST(Trailing, RealToRealByItself) {
     EXPECT_FALSE(trails("172800 dct4 batch=700")) << "not measured";
     const std::string measured = specs("48000 dct4 batch=2000", Directions::forward).back();
     EXPECT_NE(measured.find("n=480 "), std::string::npos) << measured;
-    EXPECT_NE(measured.find("trailed by c2c f32 n=50 "), std::string::npos) << measured;
+    EXPECT_NE(measured.find("pipelined with c2c f32 n=50 "), std::string::npos) << measured;
     const std::vector<std::string> inverse = specs("48000 dct2 batch=2", Directions::inverse);
     ASSERT_EQ(inverse.size(), 2u) << "type III in two passes, as if it had been asked for";
     EXPECT_EQ(inverse, specs("48000 dct3 batch=2", Directions::forward));
@@ -220,7 +220,7 @@ std::size_t trailing_kernels(const std::string& text, const Tuning& tuning = {})
     const PlanReport plan =
         exec::describe(problem, with_waits(), {is_forward ? Directions::forward : Directions::inverse, tuning});
     std::size_t count = 0;
-    for (const KernelReport& kernel : plan.kernels) count += kernel.spec.find("trailed by") != std::string::npos;
+    for (const KernelReport& kernel : plan.kernels) count += kernel.spec.find("pipelined with") != std::string::npos;
     return count;
 }
 
@@ -290,7 +290,8 @@ TEST(Trailing, ChosenWhereItPays) {
     for (const char* text : {"65537 batch=1024", "10007 f64 in-place batch=3353", "20011 planar batch=1676"}) {
         const PlanReport plan = exec::describe(parse_problem(text), with_waits(), {Directions::forward, {}});
         ASSERT_EQ(plan.kernels.size(), 2u) << text << ": counters, and three passes";
-        EXPECT_NE(plan.kernels.back().spec.find(", trailed by c2c", plan.kernels.back().spec.find(", trailed by") + 1),
+        EXPECT_NE(plan.kernels.back().spec.find(", pipelined with c2c",
+                                                plan.kernels.back().spec.find(", pipelined with") + 1),
                   std::string::npos)
             << plan.kernels.back().spec;
     }

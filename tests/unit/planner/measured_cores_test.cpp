@@ -34,7 +34,7 @@ kernels::KernelSpec planned(const std::string& text, const DeviceLimits& limits,
 
 struct Stored {
     Precision precision;
-    bool is_narrow;
+    bool is_16_bit;
     const char* words;
 };
 
@@ -43,7 +43,7 @@ TEST(MeasuredCores, EveryRowIsPlanned) {
     for (const Stored& stored :
          {Stored{Precision::f32, false, " f32"}, {Precision::f32, true, " f16"}, {Precision::f64, false, " f64"}}) {
         for (std::uint64_t n = 1; n <= longest; ++n) {
-            const auto core = planner::measured_core({n, stored.precision, stored.is_narrow}, of_kind());
+            const auto core = planner::measured_core({n, stored.precision, stored.is_16_bit}, of_kind());
             if (!core) continue;
             ++rows;
             const std::uint64_t product =
@@ -105,7 +105,8 @@ TEST(MeasuredCores, OfPaddedConvolutions) {
     const kernels::KernelSpec spec = planned("10007 batch=64", limits);
     EXPECT_EQ(spec.n, 20480u);
     EXPECT_EQ(std::get<kernels::GroupShape>(spec.shape).threads, 640u);
-    EXPECT_EQ(std::get<kernels::GroupShape>(spec.shape).exchange.components, 2u) << "nothing else has its shared memory";
+    EXPECT_EQ(std::get<kernels::GroupShape>(spec.shape).exchange.components, 2u)
+        << "nothing else has its shared memory";
     limits = of_kind();
     limits.max_group_size = 512;
     EXPECT_FALSE(planner::fastest_padded_core(20000, Precision::f32, limits));
@@ -395,7 +396,8 @@ TEST(Rooms, GiveNothingUp) {
         for (const char* text : {"1000 batch=999", "1024 batch=999", "2401 batch=999", "4096 batch=999"}) {
             const kernels::KernelSpec spec = planned(text, small);
             const auto& shape = std::get<kernels::GroupShape>(spec.shape);
-            EXPECT_LE(std::uint64_t{spec.n + shape.exchange.padding} * shape.sequences * shape.exchange.components * 4 / shape.exchange.chunks,
+            EXPECT_LE(std::uint64_t{spec.n + shape.exchange.padding} * shape.sequences * shape.exchange.components * 4 /
+                          shape.exchange.chunks,
                       small.shared_bytes)
                 << text << ", " << kibi << " KiB";
         }

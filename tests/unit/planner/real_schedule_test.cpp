@@ -21,6 +21,7 @@
 namespace {
 
 using namespace seiche;
+using kernels::GroupShape;
 using planner::Role;
 DeviceLimits gpu(std::uint32_t group, std::uint32_t shared) {
     DeviceLimits limits;
@@ -299,7 +300,7 @@ TEST(RealSchedulesOfGroups, BinsMeetInRegisters) {
                     const auto steps = planner::lower(recipe, problem, limits, {Direction::forward, tuning}).steps;
                     const std::uint32_t points = threads == 0 ? 0 : (m + threads - 1) / threads;
                     const bool has_room = points <= 64;
-                    EXPECT_EQ(std::get<kernels::GroupShape>(steps.at(0).spec.shape).has_mirrors_in_thread(), has_room) << text;
+                    EXPECT_EQ(std::get<GroupShape>(steps.at(0).spec.shape).has_mirrors_in_thread(), has_room) << text;
                     expect_transform(text, limits, tuning);
                 }
             }
@@ -312,10 +313,9 @@ TEST(RealSchedulesOfGroups, BinsMeetInRegisters) {
 
 bool do_bins_meet(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
     const problem::Canonical problem = problem::normalise(parse_problem(text));
-    const Direction direction = problem.has(Direction::forward) ? Direction::forward : Direction::inverse;
-    const planner::Recipe recipe = planner::design(problem, limits, tuning);
-    const planner::Schedule schedule = planner::lower(recipe, problem, limits, {direction, tuning});
-    return std::get<kernels::GroupShape>(schedule.steps.at(0).spec.shape).has_mirrors_in_thread();
+    const Direction way = problem.has(Direction::forward) ? Direction::forward : Direction::inverse;
+    const auto all = planner::lower(planner::design(problem, limits, tuning), problem, limits, {way, tuning}).steps;
+    return std::get<GroupShape>(all.at(0).spec.shape).has_mirrors_in_thread();
 }
 
 /// Columns that a group of 512 threads, or 400, has whole lines of.
@@ -323,8 +323,8 @@ TEST(RealSchedulesOfGroups, ShortColumnsHaveLines) {
     const auto sequences = [](const std::string& text) {
         const problem::Canonical problem = problem::normalise(parse_problem(text));
         const DeviceLimits limits = gpu(1024, 227 * 1024);
-        const auto steps = planner::lower(planner::design(problem, limits, {}), problem, limits, {}).steps;
-        return std::get<kernels::GroupShape>(steps.at(0).spec.shape).sequences;
+        const planner::Schedule schedule = planner::lower(planner::design(problem, limits, {}), problem, limits, {});
+        return std::get<GroupShape>(schedule.steps.at(0).spec.shape).sequences;
     };
     EXPECT_EQ(sequences("128x99 dct4 axes=0"), 32u);
     EXPECT_EQ(sequences("512x99 dct4 axes=0"), 32u);
@@ -379,7 +379,7 @@ TEST(RealSchedulesOfGroups, BinsOfShortCoresInF64MeetInSharedMemory) {
         const problem::Canonical problem = problem::normalise(parse_problem(std::to_string(n) + " dct2 f64"));
         const DeviceLimits limits = gpu(1024, 227 * 1024);
         const auto steps = planner::lower(planner::design(problem, limits, {}), problem, limits, {}).steps;
-        EXPECT_EQ(std::get<kernels::GroupShape>(steps.at(0).spec.shape).has_mirrors_in_thread(), n == 8192) << n;
+        EXPECT_EQ(std::get<GroupShape>(steps.at(0).spec.shape).has_mirrors_in_thread(), n == 8192) << n;
     }
 }
 
@@ -552,7 +552,7 @@ TEST_P(RealSchedules, PlanesInOneKernel) {
              {"64x32 r2c f64", "64x32 c2r f64 in-place", "60x36 r2c", "75x30 c2r", "50x40 r2c batch=2"}) {
             const planner::Schedule schedule = lowered(text, roomy, tuning);
             ASSERT_EQ(schedule.steps.size(), 1u) << text;
-            EXPECT_EQ(std::get<kernels::GroupShape>(schedule.steps.front().spec.shape).exchange.components, planes) << text;
+            EXPECT_EQ(std::get<GroupShape>(schedule.steps.front().spec.shape).exchange.components, planes) << text;
             expect_transform(text, roomy, tuning);
         }
     }

@@ -1,4 +1,4 @@
-#include "planner/trail_cost.hpp"
+#include "planner/pipeline_cost.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -25,25 +25,17 @@ double touched(std::uint64_t run, std::uint64_t apart, std::uint64_t unit) {
 
 const GroupShape& shape_of(const KernelSpec& spec) { return std::get<GroupShape>(spec.shape); }
 
-/// Butterflies that a thread has of one radix, rounded up.
-std::uint32_t slots(const KernelSpec& spec, std::uint32_t radix) {
-    const std::uint32_t threads = shape_of(spec).threads;
-    return (spec.n / radix + threads - 1) / threads;
-}
-
 /// The most butterflies, idle ones included, for each real one, of any stage.
 double idle(const KernelSpec& spec) {
+    const std::uint32_t threads = shape_of(spec).threads;
     double most = 1;
     for (const std::uint32_t radix : spec.radices)
-        most = std::max(most, static_cast<double>(slots(spec, radix) * shape_of(spec).threads) / (spec.n / radix));
+        most = std::max(
+            most, static_cast<double>(butterflies_of_thread(spec.n, radix, threads) * threads) / (spec.n / radix));
     return most;
 }
 
-std::uint32_t registers_for_points(const KernelSpec& spec) {
-    std::uint32_t points = 1;
-    for (const std::uint32_t radix : spec.radices) points = std::max(points, slots(spec, radix) * radix);
-    return 2 * points * register_bytes(spec.precision) / 4;
-}
+std::uint32_t registers_for_points(const KernelSpec& spec) { return registers_of_points(spec, shape_of(spec).threads); }
 
 /// What a launch's threads weigh in its cost, beside memory accesses.
 struct Weights {
@@ -52,13 +44,13 @@ struct Weights {
 
 constexpr std::uint64_t sector = 32, line = 128;
 
-std::uint32_t groups_of_unit(const KernelSpec& first) { return std::max(1u, shape_of(first).min_groups_per_unit); }
+std::uint32_t asked_groups(const KernelSpec& first) { return std::max(1u, shape_of(first).min_groups_per_unit); }
 
 double cost_of_unit(const KernelSpec& first, const Weights& weights) {
     constexpr std::uint32_t usual_threads = 1024;
-    const std::uint32_t threads = groups_of_unit(first) * shape_of(first).threads * shape_of(first).sequences;
+    const std::uint32_t threads = asked_groups(first) * shape_of(first).threads * shape_of(first).sequences;
     const std::size_t stages = first.radices.size() + first.pipeline.next.front().radices.size();
-    return (groups_of_unit(first) == 1 ? weights.lone : 0) +
+    return (asked_groups(first) == 1 ? weights.lone : 0) +
            weights.resident * std::log2(static_cast<double>(threads) / usual_threads) +
            weights.stage * static_cast<double>(stages) + (first.precision == Precision::f64 ? weights.doubles : 0);
 }
@@ -68,16 +60,19 @@ double missing_registers(const KernelSpec& first, std::uint32_t wanted) {
     constexpr std::uint32_t most_registers = 255;
     constexpr double step = 32, most = 64;
     const std::uint32_t group = shape_of(first).threads * shape_of(first).sequences;
-    const std::uint32_t had = std::min(most_registers, registers_beside_others(group, groups_of_unit(first)));
+    const std::uint32_t had = std::min(most_registers, registers_beside_others(group, asked_groups(first)));
     return std::clamp(static_cast<double>(wanted) - had, 0.0, most) / step;
+}
+
+bool is_one_pair(const KernelSpec& first, const DeviceLimits& limits) {
+    return limits.bounds_registers && first.pipeline.next.size() == 1 && first.slices.run == 0 &&
+           first.on_chip.next.empty();
 }
 
 }  // namespace
 
-bool has_trailing_cost(const KernelSpec& first, const DeviceLimits& limits) {
-    if (!limits.bounds_registers || first.pipeline.next.size() != 1 || first.slices.run != 0 ||
-        !first.on_chip.next.empty())
-        return false;
+bool has_pipeline_cost(const KernelSpec& first, const DeviceLimits& limits) {
+    if (!is_one_pair(first, limits)) return false;
     const KernelSpec& second = first.pipeline.next.front();
     const auto is_plain = [](const KernelSpec& spec) {
         return !spec.in.bins() && !spec.out.bins() && !spec.in.map() && !spec.out.map() &&
@@ -89,7 +84,7 @@ bool has_trailing_cost(const KernelSpec& first, const DeviceLimits& limits) {
     return is_plain(first) && is_plain(second) && !are_powers && is_one_axis;
 }
 
-double trailing_cost(const KernelSpec& first) {
+double pipeline_cost(const KernelSpec& first) {
     constexpr Weights weights{.lone = 0.214, .resident = -0.084, .stage = 0.074, .doubles = -0.101};
     constexpr double of_sectors = 0.144, of_lines = 0.047, of_idle = 0.05, of_registers = 0.451, of_short_first = 0.007,
                      of_all = -0.566;
@@ -108,10 +103,8 @@ double trailing_cost(const KernelSpec& first) {
            cost_of_unit(first, weights);
 }
 
-bool has_trailing_cost_of_bins(const KernelSpec& first, const DeviceLimits& limits) {
-    if (!limits.bounds_registers || first.pipeline.next.size() != 1 || first.slices.run != 0 ||
-        !first.on_chip.next.empty())
-        return false;
+bool has_pipeline_cost_of_bins(const KernelSpec& first, const DeviceLimits& limits) {
+    if (!is_one_pair(first, limits)) return false;
     const KernelSpec& second = first.pipeline.next.front();
     const auto is_of_core = [](const KernelSpec& spec) {
         return !spec.in.map() && !spec.out.map() && spec.in.storage == Storage::same &&
@@ -124,7 +117,7 @@ bool has_trailing_cost_of_bins(const KernelSpec& first, const DeviceLimits& limi
     return !is_power && shape_of(stores ? second : first).has_mirrors_in_group();
 }
 
-double trailing_cost_of_bins(const KernelSpec& first) {
+double pipeline_cost_of_bins(const KernelSpec& first) {
     struct Line {
         Weights unit;
         double of_sectors, of_lines, of_bins, of_others, of_all;

@@ -1,19 +1,19 @@
-#include "planner/trailing_splits.hpp"
+#include "planner/pipeline_splits.hpp"
 
 #include <bit>
 
+#include "planner/pipeline.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
-#include "planner/trail.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::planner {
 
 bool is_cut_by_cost(const AxisQuestion& q) {
     const bool is_known = q.precision == Precision::f32 || q.precision == Precision::f64;
-    return is_known && q.is_alone && !q.is_strided && !q.is_narrow && !std::has_single_bit(q.n) &&
-           q.limits->bounds_registers && leaves_trailing_open(*q.tuning) &&
-           can_pay_to_trail(q.n * 2 * real_bytes(q.precision), q.sequences, *q.limits);
+    return is_known && q.is_alone && !q.is_strided && !q.is_16_bit && !std::has_single_bit(q.n) &&
+           q.limits->bounds_registers && leaves_pipelining_open(*q.tuning) &&
+           can_pay_to_pipeline(q.n * 2 * real_bytes(q.precision), q.sequences, *q.limits);
 }
 
 std::vector<Split> splits_of_two(const AxisQuestion& q) {
@@ -29,8 +29,8 @@ std::vector<Split> splits_of_two(const AxisQuestion& q) {
     return splits;
 }
 
-std::optional<kernels::KernelSpec> trailing_launch(const AxisQuestion& q, Kind kind, std::uint64_t length,
-                                                   const Split& split) {
+std::optional<kernels::KernelSpec> pipelined_launch(const AxisQuestion& q, Kind kind, std::uint64_t length,
+                                                    const Split& split) {
     Problem problem;
     problem.lengths = {length};
     problem.kind = kind;

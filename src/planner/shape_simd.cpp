@@ -71,7 +71,7 @@ void check_scratch(const KernelSpec& spec, const BundleShape& shape, const Devic
 
 }  // namespace
 
-void choose_bundle(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, std::uint64_t sequences) {
+void choose_simd_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, std::uint64_t sequences) {
     check_bundle(tuning);
     const std::uint32_t most = tuning.vector_lanes ? tuning.vector_lanes : simd_lanes(limits, spec.precision);
     BundleShape shape;

@@ -1,5 +1,5 @@
 // What passes that trail each other cost by their shapes, and the splits that were measured.
-#include "planner/trail_cost.hpp"
+#include "planner/pipeline_cost.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "planner/measured_passes.hpp"
+#include "planner/pipeline.hpp"
 #include "planner/recipe.hpp"
-#include "planner/trail.hpp"
 #include "seiche/error.hpp"
 #include "seiche/problem.hpp"
 #include "tests/unit/planner/card_of_kind.hpp"
@@ -52,12 +52,12 @@ planner::AxisQuestion question_of(std::uint64_t n, Precision precision, const De
 
 double cost(const std::string& text, std::vector<std::uint64_t> split) {
     const auto both = launch(text, std::move(split));
-    return both && planner::has_trailing_cost(*both, card_of_kind()) ? planner::trailing_cost(*both) : 99;
+    return both && planner::has_pipeline_cost(*both, card_of_kind()) ? planner::pipeline_cost(*both) : 99;
 }
 
 // Milliseconds for 10^9 bytes of the input, measured on an H100 (128 MiB): the line is within a sixth of each, and
 // the order is theirs.
-TEST(TrailingCost, IsCloseToWhatWasMeasured) {
+TEST(PipelineCost, IsCloseToWhatWasMeasured) {
     struct Case {
         const char* text;
         std::uint64_t first, second;
@@ -73,16 +73,16 @@ TEST(TrailingCost, IsCloseToWhatWasMeasured) {
     EXPECT_LT(cost("400000 batch=41", {400, 1000}), cost("400000 batch=41", {2000, 200})) << "one group of a unit";
 }
 
-TEST(TrailingCost, IsOfPlainPassesOfOtherLengthsThanPowers) {
-    EXPECT_TRUE(planner::has_trailing_cost(*launch("30000 batch=559", {300, 100}), card_of_kind()));
-    EXPECT_FALSE(planner::has_trailing_cost(*launch("65536 batch=256", {256, 256}), card_of_kind()));
-    EXPECT_FALSE(planner::has_trailing_cost(*launch("30000 f16 batch=999", {300, 100}), card_of_kind()));
-    EXPECT_FALSE(planner::has_trailing_cost(*launch("60000 r2c batch=559", {300, 100}), card_of_kind()));
-    EXPECT_FALSE(planner::has_trailing_cost(*launch("300x100 batch=559", {}), card_of_kind())) << "rows come first";
+TEST(PipelineCost, IsOfPlainPassesOfOtherLengthsThanPowers) {
+    EXPECT_TRUE(planner::has_pipeline_cost(*launch("30000 batch=559", {300, 100}), card_of_kind()));
+    EXPECT_FALSE(planner::has_pipeline_cost(*launch("65536 batch=256", {256, 256}), card_of_kind()));
+    EXPECT_FALSE(planner::has_pipeline_cost(*launch("30000 f16 batch=999", {300, 100}), card_of_kind()));
+    EXPECT_FALSE(planner::has_pipeline_cost(*launch("60000 r2c batch=559", {300, 100}), card_of_kind()));
+    EXPECT_FALSE(planner::has_pipeline_cost(*launch("300x100 batch=559", {}), card_of_kind())) << "rows come first";
 }
 
 // The same of bins, measured there too: within three tenths.
-TEST(TrailingCost, OfBinsIsCloseToWhatWasMeasured) {
+TEST(PipelineCost, OfBinsIsCloseToWhatWasMeasured) {
     struct Case {
         const char* text;
         std::uint64_t first, second;
@@ -90,7 +90,7 @@ TEST(TrailingCost, OfBinsIsCloseToWhatWasMeasured) {
     };
     const auto cost_of_bins = [](const char* text, std::vector<std::uint64_t> split) {
         const auto both = launch(text, std::move(split));
-        return both && planner::has_trailing_cost_of_bins(*both, card_of_kind()) ? planner::trailing_cost_of_bins(*both)
+        return both && planner::has_pipeline_cost_of_bins(*both, card_of_kind()) ? planner::pipeline_cost_of_bins(*both)
                                                                                  : 99;
     };
     for (const Case& one : {Case{"192000 r2c batch=174", 750, 128, 1.25},
@@ -106,17 +106,17 @@ TEST(TrailingCost, OfBinsIsCloseToWhatWasMeasured) {
         << "which would be two launches";
     const std::vector<std::uint64_t> planned = passes("151200 r2c batch=444", card_of_kind());
     ASSERT_EQ(planned.size(), 2u);
-    EXPECT_LT(cost_of_bins("151200 r2c batch=444", planned), planner::most_trailing_cost_of_bins);
+    EXPECT_LT(cost_of_bins("151200 r2c batch=444", planned), planner::most_pipeline_cost_of_bins);
 }
 
 // Of all splits of a length without a row the planner takes the one of the least cost.
-TEST(TrailingCost, TheLeastIsPlanned) {
+TEST(PipelineCost, TheLeastIsPlanned) {
     for (const char* text : {"33600 batch=499", "92400 batch=181", "207360 batch=80", "49000 f64 batch=171"}) {
         const std::vector<std::uint64_t> planned = passes(text, card_of_kind());
         const std::uint64_t n = parse_problem(text).lengths.front();
         const double least = cost(text, planned);
         ASSERT_EQ(planned.size(), 2u) << text;
-        ASSERT_LT(least, planner::most_trailing_cost) << text;
+        ASSERT_LT(least, planner::most_pipeline_cost) << text;
         for (std::uint64_t first = n / 1024; first <= 1024; ++first) {
             if (n % first != 0) continue;
             try {
@@ -128,7 +128,7 @@ TEST(TrailingCost, TheLeastIsPlanned) {
 }
 
 // Groups of a unit have registers for the points of all slots: 22 of a thread with two butterflies of radix 11.
-TEST(TrailingCost, SlotsHaveTheirRegisters) {
+TEST(PipelineCost, SlotsHaveTheirRegisters) {
     constexpr std::uint32_t registers_of_unit = 65536, lanes = 32, beside = 8;
     std::size_t with_slots = 0;
     for (const char* text : {"1287x1287 batch=20", "1001x1001 batch=33", "999x999 batch=33", "1176x1176 batch=24"}) {
@@ -149,7 +149,7 @@ TEST(TrailingCost, SlotsHaveTheirRegisters) {
 }
 
 // Of doubles as well, unless the groups that are left would have too few threads to trail each other.
-TEST(TrailingCost, SlotsOfDoublesHaveTheirRegisters) {
+TEST(PipelineCost, SlotsOfDoublesHaveTheirRegisters) {
     const auto groups = [](const char* text) {
         const problem::Canonical canonical = problem::normalise(parse_problem(text));
         const planner::Recipe recipe = planner::design(canonical, card_of_kind(), {});

@@ -19,7 +19,7 @@ bool is_cut_by_cost(const AxisQuestion& q);
 std::vector<Split> splits_of_two(const AxisQuestion& q);
 
 /// The launch with both passes of an axis of so many elements, and no others; empty: they cannot share one.
-std::optional<kernels::KernelSpec> trailing_launch(const AxisQuestion& q, Kind kind, std::uint64_t length,
-                                                   const Split& split);
+std::optional<kernels::KernelSpec> pipelined_launch(const AxisQuestion& q, Kind kind, std::uint64_t length,
+                                                    const Split& split);
 
 }  // namespace seiche::planner

@@ -1,7 +1,7 @@
 // Which passes share a launch, pipelined: the second works on what the first has just stored, while a cache still holds
 // it. Long runs, and a prefetch distance of a slice and a part of the resident groups, gain the most. Measured:
 // LAB-0020.
-#include "planner/trail.hpp"
+#include "planner/pipeline.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -10,8 +10,8 @@
 #include "planner/factorize.hpp"
 #include "planner/fuse_parts.hpp"
 #include "planner/measured_cores.hpp"
+#include "planner/pipeline_cost.hpp"
 #include "planner/pipeline_parts.hpp"
-#include "planner/trail_cost.hpp"
 
 namespace seiche::planner {
 
@@ -24,7 +24,7 @@ using kernels::Loop;
 /// Adds a third pass at twice the second's prefetch distance; empty: it has none. Measured: LAB-0020.
 std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, std::uint64_t sequences,
                                      const Given& card) {
-    constexpr double lead_of_first = 0.4, lead_of_second = 0.8;
+    constexpr double distance_of_first = 0.4, distance_of_second = 0.8;
     KernelSpec first = both;
     KernelSpec& second = first.pipeline.next.front();
     if (third.n != first.n || !take_shape(third, {sequences_of(first), threads_of(first)}, card.limits, card.tuning))
@@ -41,8 +41,10 @@ std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, s
     const double resident = static_cast<double>(own.min_groups_per_unit) * card.limits.compute_units;
     second.pipeline.next = {third};
     first.pipeline.has_between = true;
-    second.pipeline.lead = kernels::least_lead(second) + static_cast<std::uint64_t>(lead_of_second * resident);
-    first.pipeline.lead = kernels::least_lead(first) + static_cast<std::uint64_t>(lead_of_first * resident);
+    second.pipeline.prefetch_distance =
+        kernels::least_prefetch_distance(second) + static_cast<std::uint64_t>(distance_of_second * resident);
+    first.pipeline.prefetch_distance =
+        kernels::least_prefetch_distance(first) + static_cast<std::uint64_t>(distance_of_first * resident);
     first.pipeline.streams_input = true;
     return first;
 }
@@ -103,7 +105,7 @@ bool take_large_radices(PassPair& pair, const DeviceLimits& limits) {
     bool has_any = false;
     for (std::size_t i = 0; i < 2; ++i) {
         KernelSpec& spec = pair.plain[i];
-        if (!is_of_halves(spec) || !has_plain_core(spec) || is_convolution(spec)) return false;
+        if (!stores_16_bit(spec) || !has_plain_core(spec) || is_convolution(spec)) return false;
         if (!std::has_single_bit(spec.n) || spec.n < shortest || spec.n > longest) continue;
         spec.radices = factor_into_radices(spec.n, largest);
         pair.shaped[i] = spec;
@@ -113,8 +115,8 @@ bool take_large_radices(PassPair& pair, const DeviceLimits& limits) {
 }
 
 /// Empty: they cannot be pipelined, or it was not asked for and does not pay.
-std::optional<KernelSpec> trailed(const Step& first, const Step& second, const SliceQuestion& question,
-                                  const Given& card) {
+std::optional<KernelSpec> pipelined(const Step& first, const Step& second, const SliceQuestion& question,
+                                    const Given& card) {
     const auto& [limits, tuning] = card;
     const std::optional<Slices> slices = find_slices(first, second, question);
     if (!slices || first.spec.on_chip.own_threads || second.spec.on_chip.own_threads) return std::nullopt;
@@ -122,7 +124,7 @@ std::optional<KernelSpec> trailed(const Step& first, const Step& second, const S
     cut_into_slices(leading, slices->first, slices->beside, most_sequences);
     if (!tuning.trailing_passes && !pays_to_pipeline(leading, second.spec, limits)) return std::nullopt;
     const auto is_wanted = [&card](const KernelSpec& both) {
-        return card.tuning.trailing_passes || gains_by_trailing(both, card.limits);
+        return card.tuning.trailing_passes || gains_by_pipelining(both, card.limits);
     };
     PassPair pair{{first.spec, second.spec}, {first.spec, second.spec}};
     std::optional<KernelSpec> both;
@@ -132,11 +134,11 @@ std::optional<KernelSpec> trailed(const Step& first, const Step& second, const S
     }
     both = joined(pair, *slices, limits, tuning);
     if (both && !is_wanted(*both)) both = std::nullopt;
-    if (both && !has_trailing_cost(*both, limits)) return both;
+    if (both && !has_pipeline_cost(*both, limits)) return both;
     if (!take_usual_radices(pair, limits)) return both;
     const std::optional<KernelSpec> usual = joined(pair, *slices, limits, tuning);
     if (!usual || !is_wanted(*usual)) return both;
-    return both && trailing_cost(*both) <= trailing_cost(*usual) ? both : usual;
+    return both && pipeline_cost(*both) <= pipeline_cost(*usual) ? both : usual;
 }
 
 /// Makes the passes of one launch, from step i on, one step behind one that clears its counters.
@@ -158,16 +160,16 @@ void join(Schedule& schedule, std::size_t i, const KernelSpec& both) {
 
 }  // namespace
 
-bool trail_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
+bool pipeline_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
     const bool has_room = schedule.workspace_b_elements == 0 && limits.vectors == Vectors::subgroups;
-    if (!limits.waits_for_groups || !has_room || (!tuning.trailing_passes && !leaves_trailing_open(tuning)))
+    if (!limits.waits_for_groups || !has_room || (!tuning.trailing_passes && !leaves_pipelining_open(tuning)))
         return false;
     // Interleaved slices are the shorter ones.
     for (const bool are_interleaved : {true, false}) {
         for (std::size_t i = 0; i + 1 < schedule.steps.size(); ++i) {
             const Step &first = schedule.steps[i], &second = schedule.steps[i + 1];
             if (first.source_image || second.target_image) continue;
-            auto both = trailed(first, second, {are_interleaved, is_in_place}, {limits, tuning});
+            auto both = pipelined(first, second, {are_interleaved, is_in_place}, {limits, tuning});
             if (!both) continue;
             if (both->pipeline.has_between) both->in_place = is_in_place || first.source == second.target;
             const auto three = chained(*both, schedule, i, is_in_place, {limits, tuning});
