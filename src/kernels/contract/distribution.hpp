@@ -51,13 +51,13 @@ struct SlotOf {
 
 /// Indices of one thread as numbers. Its group has no column that is its own mirror.
 struct HostIndex {
-    using Index = std::uint32_t;
+    using Index = std::uint64_t;
     using Condition = bool;
     Index of_thread = 0;
 
     static Condition always() { return true; }
     Index thread() const { return of_thread; }
-    static Index number(std::uint64_t x) { return static_cast<Index>(x); }
+    static Index number(Index x) { return x; }
     static Condition less(Index a, std::uint64_t b) { return a < b; }
     static Condition equal(Index a, std::uint64_t b) { return a == b; }
     static Condition not_equal(Index a, std::uint64_t b) { return a != b; }

@@ -91,7 +91,7 @@ HostPlace place(const GroupShape& shape, const CoreStage& stage, std::uint32_t u
     const std::uint64_t b = slot.butterfly, p = place_in_run(shape, stage, slot);
     const std::uint64_t at = of_result ? place_of_results(stage, b, p) + std::uint64_t{leg} * stage.s
                                        : b + std::uint64_t{leg} * stage.butterflies;
-    return {slot.exists, slot.sequence_in_group, static_cast<std::uint32_t>(at)};
+    return {slot.exists, static_cast<std::uint32_t>(slot.sequence_in_group), static_cast<std::uint32_t>(at)};
 }
 
 std::vector<std::uint32_t> threads_of_places(const GroupShape& shape, const CoreStage& stage, bool of_results) {
