@@ -14,6 +14,13 @@ struct Place {
         1;  ///< Lanes of a value that are consecutive elements from `element` on; 1: all lanes are the same element.
 };
 
+/// Of two conditions, empty ones hold always.
+inline ir::Value both(ir::Value a, ir::Value b) { return !a ? b : !b ? a : a & b; }
+inline ir::Complex select(ir::Value condition, const ir::Complex& a, const ir::Complex& b) {
+    ir::Builder& build = condition.builder();
+    return {build.select(condition, a.re, b.re), build.select(condition, a.im, b.im)};
+}
+
 /// True where the stages let the point take part; empty when they always do.
 ir::Value within(Frame& frame, const std::vector<Stage>& stages, const Place& place);
 

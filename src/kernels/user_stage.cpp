@@ -14,8 +14,6 @@ using ir::Value;
 
 namespace {
 
-Value both(Value a, Value b) { return !a ? b : !b ? a : a & b; }
-
 /// Where an element stands, and what is known of it.
 struct Element {
     Place place;

@@ -57,7 +57,7 @@ struct HostIndex {
 
     static Condition always() { return true; }
     Index thread() const { return of_thread; }
-    static Index number(std::uint64_t x) { return static_cast<Index>(x); }
+    static Index number(Index x) { return x; }
     static Condition less(Index a, std::uint64_t b) { return a < b; }
     static Condition equal(Index a, std::uint64_t b) { return a == b; }
     static Condition not_equal(Index a, std::uint64_t b) { return a != b; }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t subgroup = 32;
 
-struct Exchange {
+struct CountedExchange {
     std::uint32_t n, threads;
     std::uint32_t step = subgroup;  ///< From one subgroup that is counted to the next.
 
@@ -42,7 +42,8 @@ private:
 /// Calls visit(indices) for the accesses of all subgroups and legs, or of the few that the kernel chooses its places
 /// by.
 template <class Visit>
-void for_each_access(const std::vector<std::uint32_t>& radices, const Exchange& exchange, bool all, Visit&& visit) {
+void for_each_access(const std::vector<std::uint32_t>& radices, const CountedExchange& exchange, bool all,
+                     Visit&& visit) {
     std::uint32_t s = 1;
     const auto add = [&](std::uint32_t radix, bool writes) {
         const std::uint32_t butterflies = exchange.n / radix, last = (exchange.threads - 1) / subgroup * subgroup;
@@ -66,7 +67,7 @@ void for_each_access(const std::vector<std::uint32_t>& radices, const Exchange& 
 }
 
 /// Subgroups that go to shared memory, at each leg of each butterfly.
-std::uint64_t accesses(const std::vector<std::uint32_t>& radices, const Exchange& exchange) {
+std::uint64_t accesses(const std::vector<std::uint32_t>& radices, const CountedExchange& exchange) {
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < radices.size(); ++i) {
         const std::uint32_t butterflies = exchange.n / radices[i], sides = (i > 0) + (i + 1 < radices.size());
@@ -83,7 +84,7 @@ std::uint64_t accesses(const std::vector<std::uint32_t>& radices, const Exchange
 double exchange_wavefronts(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads,
                            unsigned bytes) {
     constexpr std::uint32_t counted_in_full = 4096;
-    const Exchange exchange{n, threads, subgroup * std::max(1u, n / counted_in_full)};
+    const CountedExchange exchange{n, threads, subgroup * std::max(1u, n / counted_in_full)};
     std::vector<AccessPattern> few;
     for_each_access(radices, exchange, false, [&](auto indices) { few.emplace_back(indices.begin(), indices.end()); });
     const Swizzle swizzle = choose_swizzle(few, bytes, std::has_single_bit(n) ? ExclusiveOr::free : ExclusiveOr::never);

@@ -105,52 +105,41 @@ void FusedPasses::take_whole_transforms(std::size_t loops) {
         to_.frame.total = frame_.total / from_.spec.loops[loop].count * to_.spec.loops[loop].count;
 }
 
-/// Where bins meet in the second pass, row k of s is in the group of its mirror, s - k, and counted from its other end;
-/// row s / 2 is beside row 0.
-std::uint32_t FusedPasses::mirrored_row(std::uint32_t k) const {
-    const std::uint32_t rows = crossing_.rows, half = rows / 2, all = from_.spec.n;
-    const bool is_low = k < all / 2;
-    const std::uint32_t mirrored = is_low ? k : k == all / 2 ? 0 : all - k;
-    return is_low ? mirrored % half : rows - 1 - mirrored % half;
-}
-
-/// The same of result p + leg s of the stage that ends the core.
-FusedPasses::RowOf FusedPasses::mirrored_row(Value p, std::uint32_t leg) const {
-    ir::Builder& build = frame_.builder;
+/// Result p + leg s of the stage that ends the core. Where bins meet in the second pass, row k of n is in the group of
+/// its mirror, n - k, and counted from its other end; row n / 2 is beside row 0.
+template <class Arithmetic, class Index>
+FusedPasses::RowOf<Index> FusedPasses::mirrored_row(Index p, std::uint64_t leg, const Arithmetic& on) const {
+    using Condition = typename Arithmetic::Condition;
     const CoreStage& stage = from_.threads.last();
-    const std::uint64_t half = crossing_.rows / 2, ahead = std::uint64_t{leg} * stage.s, all = from_.spec.n;
+    const std::uint64_t half = crossing_.rows / 2, ahead = leg * stage.s, all = from_.spec.n;
     const bool has_halves = stage.radix % 2 == 0, is_steady = has_halves && half % stage.s == 0;
-    if (is_steady && 2 * leg < stage.radix) return {frame_.u32(ahead / half), p + ahead % half};
-    const Value k = p + ahead;
-    const Value is_beside_0 = build.compare(ir::Op::equal, k, frame_.u32(all / 2));
-    const Value back = build.select(is_beside_0, frame_.u32(0), frame_.u32(all) - k);
-    const Value is_low = build.less(k, frame_.u32(all / 2));
-    const Value mirrored = !has_halves ? build.select(is_low, k, back) : 2 * leg < stage.radix ? k : back;
-    const Value low = mirrored % half, high = frame_.u32(crossing_.rows - 1) - low;
-    const Value row = !has_halves ? build.select(is_low, low, high) : 2 * leg < stage.radix ? low : high;
+    if (is_steady && 2 * leg < stage.radix) return {on.number(ahead / half), p + ahead % half};
+    const Index k = p + ahead;
+    const Condition is_beside_0 = on.equal(k, all / 2);
+    const Index back = on.select(is_beside_0, on.number(0), on.number(all) - k);
+    const Condition is_low = on.less(k, all / 2);
+    const Index mirrored = !has_halves ? on.select(is_low, k, back) : 2 * leg < stage.radix ? k : back;
+    const Index low = mirrored % half, high = on.number(crossing_.rows - 1) - low;
+    const Index row = !has_halves ? on.select(is_low, low, high) : 2 * leg < stage.radix ? low : high;
     return {mirrored / half, row};
 }
 
 /// Places in the second pass's order, as write() finds them and as its first stage reads them.
 std::vector<AccessPattern> FusedPasses::crossed_patterns(SharedLayout::Counted counted) const {
-    const std::uint32_t transforms = crossing_.transforms, beside = crossing_.beside, pitch = from_.layout.pitch();
-    const std::uint32_t all_rows = crossing_.rows * crossing_.ranks;
-    const auto is_beside = [](const GroupShape& shape) { return shape.tile && shape.tile->beside; };
-    const bool columns_beside = is_beside(from_.shape), rows_beside = is_beside(to_.shape);
+    const std::uint64_t pitch = from_.layout.pitch(), s = from_.threads.last().s;
+    const std::uint64_t rows = crossing_.rows, all_rows = rows * crossing_.ranks;
     std::vector<AccessPattern> all;
     from_.layout.add_patterns(from_.threads.last(), true, counted, all);
     for (AccessPattern& pattern : all) {
         std::erase_if(pattern, [&](std::uint32_t at) { return at % pitch >= all_rows; });
         for (std::uint32_t& at : pattern) {
-            const std::uint32_t sequence = at / pitch, result = at % pitch;
-            const std::uint32_t line = sequence / beside;
-            const std::uint32_t transform = columns_beside ? line % transforms : line / crossing_.columns;
-            const std::uint32_t column = columns_beside ? line / transforms : line % crossing_.columns;
-            const std::uint32_t row = to_.shape.has_mirrors_in_group() ? mirrored_row(result) : result % crossing_.rows;
-            const std::uint32_t of_lines =
-                rows_beside ? row * transforms + transform : transform * crossing_.rows + row;
-            const std::uint32_t number = of_lines * beside + sequence % beside;
-            at = number * to_.layout.pitch() + column;
+            const std::uint64_t result = at % pitch;
+            const auto in = in_transform<std::uint64_t>(from_.spec, at / pitch, 0);
+            const std::uint64_t row = to_.shape.has_mirrors_in_group()
+                                          ? mirrored_row(result % s, result / s, HostIndex{}).row
+                                          : result % rows;
+            const std::uint64_t number = in.transform * from_transform_ + row * from_row_ + in.beside;
+            at = static_cast<std::uint32_t>(number * to_.layout.pitch() + in.sequence);
         }
     }
     std::erase_if(all, [](const AccessPattern& pattern) { return pattern.empty(); });
@@ -210,15 +199,13 @@ void FusedPasses::write(Component component) const {
     const CoreStage& stage = from_.threads.last();
     const std::vector<Complex>& points = first_.registers().points;
     const std::uint64_t rows = crossing_.rows, all_rows = rows * crossing_.ranks, all_columns = to_.layout.pitch();
-    const bool is_beside = to_.shape.tile && to_.shape.tile->beside;
-    const std::uint64_t from_row = is_beside ? crossing_.transforms : crossing_.beside;
-    const std::uint64_t from_transform = is_beside ? 1 : rows * crossing_.beside;
     const bool is_steady = rows % stage.s == 0;
-    const bool is_disjoint = std::has_single_bit(all_columns * rows * from_row);
+    const bool is_disjoint = std::has_single_bit(all_columns * rows * from_row_);
+    const KernelIndex on{frame_, from_.sequences, 0};
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = from_.threads.slot(stage, u);
         const Value p = place_in_run(from_.shape, stage, where);
-        const Sequences::InTransform in = from_.sequences.in_transform(where.sequence_in_group);
+        const InTransform<Value> in = in_transform(from_.spec, where.sequence_in_group, frame_.u32(0));
         Value column = in.sequence;
         if (crossing_.ranks > 1) column = column + build.cluster_rank() * std::uint64_t{crossing_.columns};
         if (from_.shape.has_mirrors_in_group()) column = frame_.loop_index(from_.threads.sequence(where), 0);
@@ -227,14 +214,14 @@ void FusedPasses::write(Component component) const {
             if (ahead >= all_rows) continue;
             const Complex& point = points[u * stage.radix + leg];
             if (to_.shape.has_mirrors_in_group()) {
-                const RowOf row = mirrored_row(p, leg);
+                const RowOf<Value> row = mirrored_row(p, leg, on);
                 const Value at = to_.layout.at(row.row * all_columns + column);
                 from_.exchange.put_for(crossing_.ranks > 1 ? row.rank : Value{}, component, at, point, where.owns);
                 continue;
             }
             const Value result = p + ahead;
-            const Value row = in.transform * from_transform + (is_steady ? p : result % rows) * from_row + in.beside;
-            const std::uint64_t constant = is_steady ? ahead % rows * from_row * all_columns : 0;
+            const Value row = in.transform * from_transform_ + (is_steady ? p : result % rows) * from_row_ + in.beside;
+            const std::uint64_t constant = is_steady ? ahead % rows * from_row_ * all_columns : 0;
             const Value at = to_.layout.at(row * all_columns + column, static_cast<std::uint32_t>(constant),
                                            is_steady && is_disjoint);
             Value rank, crosses = where.owns;

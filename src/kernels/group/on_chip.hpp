@@ -22,7 +22,11 @@ public:
           from_(first.pass()),
           to_(next.pass()),
           frame_(from_.frame),
-          crossing_(crossing_of(from_.spec)) {}
+          crossing_(crossing_of(from_.spec)) {
+        const bool is_beside = to_.shape.tile && to_.shape.tile->beside;
+        from_row_ = is_beside ? crossing_.transforms : crossing_.beside;
+        from_transform_ = is_beside ? 1 : std::uint64_t{crossing_.rows} * crossing_.beside;
+    }
 
     /// So many loops have the sequences of one transform. Groups have no more sequences than there are, but for the
     /// last of those with several transforms.
@@ -38,11 +42,13 @@ public:
 private:
     bool have_own_threads() const;
     std::vector<AccessPattern> crossed_patterns(SharedLayout::Counted counted) const;
-    std::uint32_t mirrored_row(std::uint32_t k) const;
+    /// Where results go: row `row` of the group `rank`.
+    template <class Index>
     struct RowOf {
-        ir::Value rank, row;
+        Index rank, row;
     };
-    RowOf mirrored_row(ir::Value p, std::uint32_t leg) const;
+    template <class Arithmetic, class Index = typename Arithmetic::Index>
+    RowOf<Index> mirrored_row(Index p, std::uint64_t leg, const Arithmetic& on) const;
     std::uint64_t cluster_bytes(const Round& round) const;
     void meet() const;
     void cross() const;
@@ -52,6 +58,7 @@ private:
     const Pass &from_, &to_;
     Frame& frame_;
     Crossing crossing_;
+    std::uint64_t from_row_, from_transform_;  // to the next one, in sequences of the next pass
 };
 
 }  // namespace seiche::kernels

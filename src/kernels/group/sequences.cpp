@@ -50,25 +50,10 @@ Value Sequences::mirrored_column(Value sequence_in_group) const {
     return (group - place) * sequences + frame_.builder.select(is_first, first + sequence_in_group, second);
 }
 
-Sequences::InTransform Sequences::in_transform(Value sequence_in_group) const {
-    const Value zero = frame_.u32(0);
-    if (!spec_.on_chip.next.empty() && spec_.on_chip.crossing_loop == 1) {
-        const Crossing own = crossing_of(spec_);
-        const Value line = sequence_in_group / std::uint64_t{own.beside};
-        return {line / std::uint64_t{own.columns}, line % std::uint64_t{own.columns},
-                sequence_in_group % std::uint64_t{own.beside}};
-    }
-    const std::uint64_t transforms = transforms_per_group(spec_), each = shape_.sequences / transforms;
-    if (transforms == 1) return {zero, sequence_in_group, zero};
-    if (shape_.tile && shape_.tile->beside)
-        return {sequence_in_group % transforms, sequence_in_group / transforms, zero};
-    return {sequence_in_group / each, sequence_in_group % each, zero};
-}
-
 Value Sequences::tile_sequence(Value sequence_in_group) const {
     const Tile& tile = *shape_.tile;
     const std::uint64_t ranks = shape_.groups_per_cluster, transforms = transforms_per_group(spec_);
-    const InTransform in = in_transform(sequence_in_group);
+    const InTransform<Value> in = in_transform(spec_, sequence_in_group, frame_.u32(0));
     Value crossing = in.sequence;
     if (ranks > 1) crossing = crossing + frame_.builder.cluster_rank() * (tile.crossing / ranks);
     const Value first = frame_.builder.group_id() / ranks * transforms;

@@ -9,13 +9,6 @@
 
 namespace seiche::kernels {
 
-/// Of two conditions, empty ones hold always.
-inline ir::Value both(ir::Value a, ir::Value b) { return !a ? b : !b ? a : a & b; }
-inline ir::Complex select(ir::Value condition, const ir::Complex& a, const ir::Complex& b) {
-    ir::Builder& build = condition.builder();
-    return {build.select(condition, a.re, b.re), build.select(condition, a.im, b.im)};
-}
-
 /// Indices as a kernel's values.
 struct KernelIndex {
     using Index = ir::Value;

@@ -76,7 +76,6 @@ private:
     void unpack_point();
     void unpack_element();
 
-    Value both(Value a, Value b) { return !a ? b : !b ? a : a & b; }
     bool is_paired() const { return real_core(map_.kind, map_.length).is_paired; }
     /// Whether element `index` is there and kept; points have no `Kept`.
     Value loaded(Value index, Value when) { return both(both(exists_, when), frame_.kept(index, {}, Side::input)); }
