@@ -86,8 +86,8 @@ PipelinedPasses::Drawn PipelinedPasses::drawn(const GroupKernel& first, const Ti
     const std::uint64_t of_slice = std::gcd(groups, groups_behind);
     const std::uint64_t leading = std::max<std::uint64_t>(1, groups / of_slice), trailing = groups_behind / of_slice;
     const Value beats = ticket.slices * of_slice;
-    const Value ahead =
-        build.binary(ir::Op::min, frame_.u32((first.pass().spec.pipeline.prefetch_distance + leading - 1) / leading), beats);
+    const Value ahead = build.binary(
+        ir::Op::min, frame_.u32((first.pass().spec.pipeline.prefetch_distance + leading - 1) / leading), beats);
     const Value alone = ahead * leading, in_turn = (beats - ahead) * (leading + trailing);
     const Value behind = ticket.number - alone;
     const Value beat = behind / (leading + trailing), in_beat = behind % (leading + trailing);

@@ -14,8 +14,8 @@ namespace {
 using kernels::BlockedAccess;
 using kernels::BlockedExchange;
 using kernels::choose_rooms;
-using kernels::ExchangeCost;
 using kernels::CoreLoop;
+using kernels::ExchangeCost;
 using kernels::GroupShape;
 using kernels::KernelSpec;
 using kernels::Room;
