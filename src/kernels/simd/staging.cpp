@@ -6,6 +6,7 @@
 #include "kernels/simd/simd_kernel.hpp"
 #include "kernels/tables.hpp"
 #include "kernels/user_stage.hpp"
+#include "support/strides.hpp"
 
 namespace seiche::kernels {
 
@@ -205,13 +206,88 @@ void BundleKernel::store_point(Value index, unsigned lane, Complex y) {
 
 namespace {
 
-/// Whether some sequences lie before the one that they follow, so that what the last one is ahead of the first does not
-/// say where those between are.
-bool goes_back(const std::vector<Loop>& loops, Side side) {
-    return std::any_of(loops.begin(), loops.end(), [side](const Loop& loop) {
-        return (side == Side::input ? loop.input_stride : loop.output_stride) < 0;
-    });
-}
+/// Whether `lanes` sequences one after another lie side by side wherever the last is lanes - 1 ahead of the first. It
+/// does not follow where the loops make several steps among them: of counts 3, 6 and strides 1, 5 sequence 3 is 5
+/// ahead.
+class LastTellsAll {
+public:
+    LastTellsAll(const std::vector<Loop>& loops, Side side, std::uint64_t lanes) : side_(side), lanes_(lanes) {
+        // The batch ends no loop; of another one that is long, the ends are like those of a shorter one.
+        for (std::size_t i = 0; i < loops.size() && inner_ < lanes; ++i) {
+            const bool is_batch = i + 1 == loops.size();
+            const std::uint64_t most = 2 * lanes, count = is_batch ? most : loops[i].count;
+            own_.push_back(&loops[i]);
+            real_.push_back(count);
+            counts_.push_back(loops[i].gaps.empty() ? std::min(count, most) : count);
+            inner_ *= counts_.back();
+        }
+        for (std::size_t i = own_.size(); i < loops.size(); ++i) beyond_.push_back(&loops[i]);
+    }
+
+    bool holds() const {
+        constexpr std::uint64_t most_starts = 1 << 14;
+        if (rises()) return true;
+        if (inner_ > most_starts) return false;
+        for (std::uint64_t first = 0; first < inner_; ++first) {
+            const bool ends = first + lanes_ > inner_;
+            for (std::size_t next = 0; next < (ends ? beyond_.size() : 1); ++next)
+                if (!holds(first, ends ? step_to(next) : 0)) return false;
+        }
+        return true;
+    }
+
+private:
+    /// Each sequence lies behind the one before.
+    bool rises() const {
+        std::int64_t reach = 0;
+        for (const std::vector<const Loop*>& loops : {own_, beyond_})
+            for (const Loop* loop : loops) {
+                if (stride(*loop) <= reach) return false;
+                reach += support::times(reached(*loop, std::max<std::uint64_t>(loop->count, 1) - 1), stride(*loop));
+            }
+        return true;
+    }
+    std::int64_t stride(const Loop& loop) const {
+        return side_ == Side::input ? loop.input_stride : loop.output_stride;
+    }
+    static std::uint64_t reached(const Loop& loop, std::uint64_t counted) {
+        for (std::size_t i = loop.gaps.size(); i-- > 0;)
+            if (counted >= loop.gaps[i].at) counted += loop.gaps[i].skipped;
+        return counted;
+    }
+    /// Where the loops up to the lanes lead.
+    std::int64_t place(std::uint64_t sequence) const {
+        std::int64_t sum = 0;
+        for (std::size_t i = 0; i < own_.size(); sequence /= counts_[i++]) {
+            const std::uint64_t d = sequence % counts_[i];
+            const std::uint64_t index = 2 * d < counts_[i] ? d : real_[i] - (counts_[i] - d);
+            sum += support::times(reached(*own_[i], index), stride(*own_[i]));
+        }
+        return sum;
+    }
+    /// From the end of all loops before loop `next` beyond these to its following index.
+    std::int64_t step_to(std::size_t next) const {
+        std::int64_t step = stride(*beyond_[next]);
+        for (std::size_t i = 0; i < next; ++i)
+            step -= support::times(reached(*beyond_[i], beyond_[i]->count - 1), stride(*beyond_[i]));
+        return step;
+    }
+    bool holds(std::uint64_t first, std::int64_t step) const {
+        const auto ahead = [&](std::uint64_t lane) {
+            const std::uint64_t at = first + lane;
+            return static_cast<std::uint64_t>((at < inner_ ? place(at) : place(at - inner_) + step) - place(first));
+        };
+        if (ahead(lanes_ - 1) != lanes_ - 1) return true;
+        for (std::uint64_t lane = 1; lane + 1 < lanes_; ++lane)
+            if (ahead(lane) != lane) return false;
+        return true;
+    }
+
+    Side side_;
+    std::uint64_t lanes_, inner_ = 1;
+    std::vector<const Loop*> own_, beyond_;
+    std::vector<std::uint64_t> real_, counts_;
+};
 
 }  // namespace
 
@@ -226,8 +302,8 @@ Value BundleKernel::may_go_together(Side side) {
         return build_.compare(ir::Op::equal, span, frame_.u64(lane));
     };
     Value together = all_live & is_ahead(lanes_ - 1);
-    for (unsigned lane = 1; lane + 1 < lanes_ && goes_back(spec_.loops, side); ++lane)
-        together = together & is_ahead(lane);
+    if (LastTellsAll(spec_.loops, side, lanes_).holds()) return together;
+    for (unsigned lane = 1; lane + 1 < lanes_; ++lane) together = together & is_ahead(lane);
     return together;
 }
 

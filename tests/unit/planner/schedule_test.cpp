@@ -301,6 +301,13 @@ TEST_P(Schedules, LayoutsAndAxes) {
     }
 }
 
+/// Of 16 sequences in a register the last may be 15 ahead of the first although others lie elsewhere.
+TEST_P(Schedules, WindowsThatOverlapInStepsOfTheirOwn) {
+    for (const char* text : {"2x6x3x8 c2c f32 axes=3 istrides=5,5,1,60", "9x2x3x8 c2c f32 axes=3 istrides=7,1,1,60",
+                             "3x4x2x8 c2c f64 axes=3 istrides=-3,3,1,60 ioffset=96"})
+        expect_transform(text, limits());
+}
+
 /// Some from their other end in the input, some in the output, some in both.
 TEST_P(Schedules, StridesBelowZero) {
     std::mt19937 random(3);
