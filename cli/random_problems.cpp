@@ -346,6 +346,8 @@ void draw_signs(Random& random, Problem& problem) {
     } else if (has_input && has_output) {
         reverse_some(random, problem.input, in);
         reverse_some(random, problem.output, out);
+        // One that is 0 follows from the other where arrays lie alike.
+        for (Layout* const layout : {&problem.input, &problem.output}) align_offset(*layout, 2 * real_bytes);
     } else if (has_input || (!is_r2c && !is_c2r)) {
         reverse_some(random, problem.input, in, halved);
     } else if (has_output) {
