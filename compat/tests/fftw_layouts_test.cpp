@@ -72,8 +72,9 @@ TYPED_TEST(FftwLayouts, NegativeStridesOfTransformsAndRepetitions) {
             char* const text = Fftw<R>::sprint_plan(plan.get());
             const std::string way = text;
             std::free(text);
-            if (way.find("seiche") != std::string::npos && way.find("reference") == std::string::npos)
-                EXPECT_NE(way.find(" direct "), std::string::npos) << way;
+            const bool is_on_host =
+                way.find("seiche") != std::string::npos && way.find("reference") == std::string::npos;
+            EXPECT_TRUE(!is_on_host || way.find(" direct ") != std::string::npos) << way;
             plan.execute();
             for (std::ptrdiff_t m = 0; m < 3; ++m) {
                 Complexes<R> line, got;
