@@ -54,6 +54,9 @@ struct HostIndex {
     using Index = std::uint64_t;
     using Condition = bool;
     Index of_thread = 0;
+    /// Of opposite pairs of an odd count butterfly 0, its own mirror, has the middle one beside it. So bank conflicts
+    /// are counted: the layouts that were measured were chosen by that.
+    bool doubles_middle = false;
 
     static Condition always() { return true; }
     Index thread() const { return of_thread; }
@@ -65,6 +68,9 @@ struct HostIndex {
     static Condition both(Condition a, Condition b) { return a && b; }
     static Condition is_at_work() { return true; }
     static Condition has_own_mirrors() { return false; }
+    Index mirror_of_first(std::uint64_t butterflies) const {
+        return butterflies % 2 == 0 || doubles_middle ? butterflies / 2 : 0;
+    }
     static bool has_lane(Index) { return false; }  // what a kernel's text gains by it is no matter here
 };
 
@@ -87,7 +93,7 @@ SlotOf<Arithmetic> mirror_of(const GroupShape& shape, const CoreStage& stage, st
         slot.butterfly = on.number(butterflies) - b;
         if (u != 1) return slot;
         const Condition is_first = on.equal(b, 0);
-        slot.butterfly = on.select(is_first, on.number(is_even ? butterflies / 2 : 0), slot.butterfly);
+        slot.butterfly = on.select(is_first, on.mirror_of_first(butterflies), slot.butterfly);
         if (!is_even) slot.owns = on.both(slot.exists, on.not_equal(b, 0));
         return slot;
     }
@@ -162,7 +168,7 @@ struct HostPlace {
     std::uint32_t sequence = 0, place = 0;  ///< Of the group, and within it.
 };
 HostPlace place(const GroupShape& shape, const CoreStage& stage, std::uint32_t u, std::uint32_t thread,
-                std::uint32_t leg, bool of_result);
+                std::uint32_t leg, bool of_result, bool doubles_middle = false);
 /// The thread that has each point, or result: that of sequence q at place e is entry q n + e.
 std::vector<std::uint32_t> threads_of_places(const GroupShape& shape, const CoreStage& stage, bool of_results);
 

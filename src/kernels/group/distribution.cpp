@@ -86,8 +86,8 @@ std::vector<CoreStage> core_stages(const KernelSpec& spec) {
 }
 
 HostPlace place(const GroupShape& shape, const CoreStage& stage, std::uint32_t u, std::uint32_t thread,
-                std::uint32_t leg, bool of_result) {
-    const SlotOf<HostIndex> slot = slot_of(shape, stage, u, HostIndex{thread});
+                std::uint32_t leg, bool of_result, bool doubles_middle) {
+    const SlotOf<HostIndex> slot = slot_of(shape, stage, u, HostIndex{thread, doubles_middle});
     const std::uint64_t b = slot.butterfly, p = place_in_run(shape, stage, slot);
     const std::uint64_t at = of_result ? place_of_results(stage, b, p) + std::uint64_t{leg} * stage.s
                                        : b + std::uint64_t{leg} * stage.butterflies;

@@ -35,7 +35,7 @@ BlockedExchange SharedLayout::blocked_exchange(std::size_t stage) const {
             BlockedAccess access{
                 {}, {}, ((i + 1) * all / counted - which) * side.radix, writes && side.s == 1 ? side.radix : 1};
             for (std::uint32_t t = first; t < std::min(threads_.count(), first + subgroup); ++t) {
-                const HostPlace at = place(shape_, side, u, t, 0, writes);
+                const HostPlace at = place(shape_, side, u, t, 0, writes, true);
                 if (!at.exists) continue;
                 access.places.push_back(at.place);
                 access.sequences.push_back(at.sequence);

@@ -88,7 +88,7 @@ AccessPattern SharedLayout::pattern_of(const CoreStage& stage, std::uint32_t slo
                                        std::uint32_t first, bool writes) const {
     AccessPattern pattern;
     for (std::uint32_t t = first; t < std::min(threads_.count(), first + pattern_lanes); ++t)
-        if (const HostPlace at = place(shape_, stage, slot, t, leg, writes); at.exists)
+        if (const HostPlace at = place(shape_, stage, slot, t, leg, writes, true); at.exists)
             pattern.push_back(at.sequence * pitch_ +
                               (shape_.exchange.chunks == 1 ? at.place : at.place % chunk_points()));
     return pattern;

@@ -28,6 +28,9 @@ struct KernelIndex {
     Index select(Condition when, Index a, Index b) const { return frame.builder.select(when, a, b); }
     static Condition both(Condition a, Condition b) { return kernels::both(a, b); }
     Condition is_at_work() const { return at_work != 0 ? less(thread(), at_work) : Condition{}; }
+    Index mirror_of_first(std::uint64_t butterflies) const {
+        return number(butterflies % 2 == 0 ? butterflies / 2 : 0);
+    }
     Condition has_own_mirrors() const { return sequences.has_own_mirrors(); }
     static bool has_lane(Index lane) { return static_cast<bool>(lane); }
 };
