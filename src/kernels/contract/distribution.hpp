@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "kernels/contract/spec.hpp"
@@ -49,9 +50,13 @@ struct SlotOf {
     Index flat{};   ///< The point's place among all of the group's, with ThreadOrder::flat.
 };
 
+/// The type of a constant beside such an index: numbers of 32 bits stay so.
+template <class Index>
+using ConstantOf = std::conditional_t<std::is_same_v<Index, std::uint32_t>, std::uint32_t, std::uint64_t>;
+
 /// Indices of one thread as numbers. Its group has no column that is its own mirror.
 struct HostIndex {
-    using Index = std::uint64_t;
+    using Index = std::uint32_t;
     using Condition = bool;
     Index of_thread = 0;
     /// Of opposite pairs of an odd count butterfly 0, its own mirror, has the middle one beside it. So bank conflicts
@@ -68,7 +73,7 @@ struct HostIndex {
     static Condition both(Condition a, Condition b) { return a && b; }
     static Condition is_at_work() { return true; }
     static Condition has_own_mirrors() { return false; }
-    Index mirror_of_first(std::uint64_t butterflies) const {
+    Index mirror_of_first(Index butterflies) const {
         return butterflies % 2 == 0 || doubles_middle ? butterflies / 2 : 0;
     }
     static bool has_lane(Index) { return false; }  // what a kernel's text gains by it is no matter here
@@ -80,7 +85,7 @@ SlotOf<Arithmetic> mirror_of(const GroupShape& shape, const CoreStage& stage, st
                              const Arithmetic& on) {
     using Index = typename Arithmetic::Index;
     using Condition = typename Arithmetic::Condition;
-    const std::uint64_t butterflies = stage.butterflies, last = shape.sequences - 1;
+    const ConstantOf<Index> butterflies = stage.butterflies, last = shape.sequences - 1;
     const Index b = slot.butterfly, own = slot.sequence_in_group;
     const bool is_even = butterflies % 2 == 0;
     if (stage.pairing == Pairing::mirrored) {
@@ -112,12 +117,13 @@ SlotOf<Arithmetic> mirror_of(const GroupShape& shape, const CoreStage& stage, st
 template <class Arithmetic>
 SlotOf<Arithmetic> slot_of(const GroupShape& shape, const CoreStage& stage, std::uint32_t u, const Arithmetic& on) {
     using Index = typename Arithmetic::Index;
-    const std::uint64_t threads = shape.threads, sequences = shape.sequences, neighbours = shape.exchange.neighbours,
-                        butterflies = stage.butterflies, group = threads * sequences;
+    const ConstantOf<Index> threads = shape.threads, sequences = shape.sequences,
+                            neighbours = shape.exchange.neighbours, butterflies = stage.butterflies,
+                            group = threads * sequences;
     const Index thread = on.thread();
     SlotOf<Arithmetic> slot;
     if (stage.order == ThreadOrder::flat) {
-        slot.flat = thread + std::uint64_t{u} * group;
+        slot.flat = thread + ConstantOf<Index>{u} * group;
         slot.sequence_in_group = slot.flat / butterflies;
         slot.butterfly = slot.flat % butterflies;
         if ((u + 1) * group > butterflies * sequences) slot.exists = on.less(slot.flat, butterflies * sequences);
@@ -130,14 +136,14 @@ SlotOf<Arithmetic> slot_of(const GroupShape& shape, const CoreStage& stage, std:
     slot.sequence_in_group = elements_first ? thread / threads : thread % sequences;
     slot.lane = lane * neighbours + on.number(u % neighbours);
     if (stage.pairing != Pairing::none) {
-        const std::uint64_t pairs = (butterflies + 1) / 2, first = u / 2 * threads;
+        const ConstantOf<Index> pairs = (butterflies + 1) / 2, first = u / 2 * threads;
         slot.butterfly = slot.lane + first;
         slot.lane = {};
         if (first + threads > pairs) slot.exists = on.less(slot.butterfly, pairs);
         slot.owns = slot.exists;
         return u % 2 == 0 ? slot : mirror_of(shape, stage, u, slot, on);
     }
-    const std::uint64_t row = u / neighbours, stride = butterfly_stride(shape);
+    const ConstantOf<Index> row = u / neighbours, stride = butterfly_stride(shape);
     slot.block = lane + row * threads;
     slot.butterfly = slot.lane + row * stride;
     if ((row + 1) * stride > butterflies) slot.exists = on.less(slot.block, butterflies / neighbours);
@@ -151,15 +157,15 @@ template <class Arithmetic>
 typename Arithmetic::Index place_in_run(const GroupShape& shape, const CoreStage& stage,
                                         const SlotOf<Arithmetic>& where) {
     const bool is_whole = Arithmetic::has_lane(where.lane) && butterfly_stride(shape) % stage.s == 0;
-    return (is_whole ? where.lane : where.butterfly) % std::uint64_t{stage.s};
+    return (is_whole ? where.lane : where.butterfly) % ConstantOf<typename Arithmetic::Index>{stage.s};
 }
 
 /// The place among its sequence's of result 0 of butterfly b, whose place in its run is p, where blocks of radix s
 /// results have `padding` elements between them. Result k lies k s behind it, and point j lies j `butterflies` behind
 /// b.
 template <class Index>
-Index place_of_results(const CoreStage& stage, Index b, Index p, std::uint64_t padding = 0) {
-    return b / std::uint64_t{stage.s} * (std::uint64_t{stage.radix} * stage.s + padding) + p;
+Index place_of_results(const CoreStage& stage, Index b, Index p, ConstantOf<Index> padding = 0) {
+    return b / ConstantOf<Index>{stage.s} * (ConstantOf<Index>{stage.radix} * stage.s + padding) + p;
 }
 
 /// Where thread `thread` of a group has point or result `leg` of its butterfly u.

@@ -88,10 +88,10 @@ std::vector<CoreStage> core_stages(const KernelSpec& spec) {
 HostPlace place(const GroupShape& shape, const CoreStage& stage, std::uint32_t u, std::uint32_t thread,
                 std::uint32_t leg, bool of_result, bool doubles_middle) {
     const SlotOf<HostIndex> slot = slot_of(shape, stage, u, HostIndex{thread, doubles_middle});
-    const std::uint64_t b = slot.butterfly, p = place_in_run(shape, stage, slot);
-    const std::uint64_t at = of_result ? place_of_results(stage, b, p) + std::uint64_t{leg} * stage.s
-                                       : b + std::uint64_t{leg} * stage.butterflies;
-    return {slot.exists, static_cast<std::uint32_t>(slot.sequence_in_group), static_cast<std::uint32_t>(at)};
+    const std::uint32_t b = slot.butterfly;
+    const std::uint32_t at = of_result ? place_of_results(stage, b, place_in_run(shape, stage, slot)) + leg * stage.s
+                                       : b + leg * stage.butterflies;
+    return {slot.exists, slot.sequence_in_group, at};
 }
 
 std::vector<std::uint32_t> threads_of_places(const GroupShape& shape, const CoreStage& stage, bool of_results) {

@@ -111,7 +111,8 @@ template <class Arithmetic, class Index>
 FusedPasses::RowOf<Index> FusedPasses::mirrored_row(Index p, std::uint64_t leg, const Arithmetic& on) const {
     using Condition = typename Arithmetic::Condition;
     const CoreStage& stage = from_.threads.last();
-    const std::uint64_t half = crossing_.rows / 2, ahead = leg * stage.s, all = from_.spec.n;
+    const ConstantOf<Index> half = crossing_.rows / 2, all = from_.spec.n,
+                            ahead = static_cast<ConstantOf<Index>>(leg * stage.s);
     const bool has_halves = stage.radix % 2 == 0, is_steady = has_halves && half % stage.s == 0;
     if (is_steady && 2 * leg < stage.radix) return {on.number(ahead / half), p + ahead % half};
     const Index k = p + ahead;
@@ -126,14 +127,14 @@ FusedPasses::RowOf<Index> FusedPasses::mirrored_row(Index p, std::uint64_t leg, 
 
 /// Places in the second pass's order, as write() finds them and as its first stage reads them.
 std::vector<AccessPattern> FusedPasses::crossed_patterns(SharedLayout::Counted counted) const {
-    const std::uint64_t pitch = from_.layout.pitch(), s = from_.threads.last().s;
+    const std::uint32_t pitch = from_.layout.pitch(), s = from_.threads.last().s;
     const std::uint64_t rows = crossing_.rows, all_rows = rows * crossing_.ranks;
     std::vector<AccessPattern> all;
     from_.layout.add_patterns(from_.threads.last(), true, counted, all);
     for (AccessPattern& pattern : all) {
         std::erase_if(pattern, [&](std::uint32_t at) { return at % pitch >= all_rows; });
         for (std::uint32_t& at : pattern) {
-            const std::uint64_t result = at % pitch;
+            const std::uint32_t result = at % pitch;
             const auto in = in_transform<std::uint64_t>(from_.spec, at / pitch, 0);
             const std::uint64_t row = to_.shape.has_mirrors_in_group()
                                           ? mirrored_row(result % s, result / s, HostIndex{}).row
