@@ -70,12 +70,12 @@ void add_images(const Problem& problem, const std::vector<Kind>& kinds, Canonica
 void check_whole_texels(const Canonical& canonical) {
     if (canonical.output_image.per_texel() < 2) return;
     unsigned neighbours = 0;
-    const auto check = [&](std::uint64_t count, std::uint64_t stride) {
+    const auto check = [&](std::uint64_t count, std::int64_t stride) {
         if (count < 2) return;
         if (stride == 1) ++neighbours;
         if (neighbours > 1 || (stride != 1 && stride % 2 != 0))
             refuse("output.strides", "even ones but for one axis of stride 1, because two numbers are a texel",
-                   support::to_text(stride));
+                   std::to_string(stride));
     };
     for (const Axis& axis : canonical.axes) check(axis.output_count(), axis.output_stride);
     for (const Loop& loop : canonical.loops) check(loop.count, loop.output_stride);

@@ -289,11 +289,10 @@ void check_arrays_before(const Canonical& c, std::uint64_t batch_count) {
         const std::uint64_t most = room / support::magnitude(distance) + 1;
         if (batch_count <= most) continue;
         const std::string field = input ? "input" : "output";
-        refuse("batch",
-               "at most " + support::to_text(most) + ", because " + field +
-                   ".byte_offset leaves no room for more arrays before the first (" + field + ".batch_distance is " +
-                   std::to_string(distance) + ")",
-               support::to_text(batch_count));
+        std::string expected = "at most " + support::to_text(most) + ", because " + field;
+        expected.append(".byte_offset leaves no room for more arrays before the first (").append(field);
+        expected.append(".batch_distance is ").append(std::to_string(distance)).append(")");
+        refuse("batch", expected, support::to_text(batch_count));
     }
 }
 
@@ -508,6 +507,7 @@ void check_batch(const Canonical& canonical, std::uint64_t batch_count) {
 
 std::uint64_t hash(const Canonical& c) {
     support::Hasher hasher;
+    const auto stride = [&hasher](std::int64_t value) { hasher.number(static_cast<std::uint64_t>(value)); };
     const auto scale = [&hasher](DoubleDouble value) {
         hasher.text(support::to_text(value.hi)).text(support::to_text(value.lo));
     };
@@ -521,7 +521,9 @@ std::uint64_t hash(const Canonical& c) {
     scale(c.inverse_scale);
     hasher.number(c.axes.size());
     for (const Axis& a : c.axes) {
-        hasher.number(a.length).number(a.input_stride).number(a.output_stride);
+        hasher.number(a.length);
+        stride(a.input_stride);
+        stride(a.output_stride);
         hasher.number(static_cast<std::uint64_t>(a.kind));
         for (const std::vector<Range>& kept : {a.signal_kept, a.spectrum_kept}) {
             hasher.number(kept.size());
@@ -529,8 +531,14 @@ std::uint64_t hash(const Canonical& c) {
         }
     }
     hasher.number(c.loops.size());
-    for (const Loop& l : c.loops) hasher.number(l.count).number(l.input_stride).number(l.output_stride);
-    hasher.number(c.batch.count).number(c.batch.input_distance).number(c.batch.output_distance);
+    for (const Loop& l : c.loops) {
+        hasher.number(l.count);
+        stride(l.input_stride);
+        stride(l.output_stride);
+    }
+    hasher.number(c.batch.count);
+    stride(c.batch.input_distance);
+    stride(c.batch.output_distance);
     for (const DirectionStages& stages : c.stages)
         for (const auto& program : {stages.load, stages.store}) {
             hasher.text(program ? program->text : "");

@@ -352,7 +352,7 @@ ConvolutionSchedule lower_execution(const ConvolutionDesign& d, const DeviceLimi
     Lowering back(d.result, limits, {Direction::inverse, tuning, true, false, Rest::in_input});
     from_product(back, d, place);
     append(schedule_of(back), {at, Role::output, first, second}, all);
-    need_for_spectrum(all, Role::workspace_a, d.signal.batch.output_distance);
+    need_for_spectrum(all, Role::workspace_a, static_cast<std::uint64_t>(d.signal.batch.output_distance));
     assign_parts(all, d, false, limits, tuning);
     return all;
 }
