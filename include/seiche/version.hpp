@@ -7,7 +7,7 @@
 SEICHE_EXPORT_BEGIN
 namespace seiche {
 
-/// "0.1.0": of the library that runs, which may be newer than the headers.
+/// "0.2.0": of the library that runs, which may be newer than the headers.
 const char* version() noexcept;
 
 }  // namespace seiche

@@ -13,7 +13,7 @@ class Unsupported(Error):
 
 
 
-version: str = '0.1.0'
+version: str = '0.2.0'
 
 class DeviceInfo:
     """One line of the list of devices."""

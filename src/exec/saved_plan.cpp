@@ -223,7 +223,7 @@ std::string quoted(const std::string& text) {
     return result + "'";
 }
 
-/// ", saved by Seiche 0.1.0": every format begins with the version that wrote it. Nothing where that is none.
+/// ", saved by Seiche 0.2.0": every format begins with the version that wrote it. Nothing where that is none.
 std::string writer_of(const Form& form, std::span<const std::byte> contents) {
     constexpr std::size_t most = 24;
     std::string library;

@@ -40,7 +40,7 @@ const char* seiche_last_error(void);
  * for other numbers. */
 const char* seiche_status_name(seiche_status status);
 
-/* "0.1.0": of the library that runs, which may be newer than the headers. */
+/* "0.2.0": of the library that runs, which may be newer than the headers. */
 const char* seiche_version(void);
 
 /* Give up a text or bytes that a call returned. */
