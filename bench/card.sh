@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that docs/performance.md says of a CUDA card, part by part; figures go to RESULTS, and nothing is installed.
+# What bench/records and docs/lab say of a CUDA card, part by part; figures go to RESULTS, and nothing is installed.
 set -euo pipefail
 
 usage() {

@@ -10,7 +10,7 @@ namespace seiche::planner {
 bool has_pipeline_cost(const kernels::KernelSpec& first, const DeviceLimits& limits);
 
 /// log2 of an H100's milliseconds for 10^9 bytes of input, of the launch of `first` and the next pass of
-/// `first.pipeline`: linear in what the shapes touch, idle and lack (docs/performance.md, "Splits by a cost").
+/// `first.pipeline`: linear in what the shapes touch, idle and lack (LAB-0098).
 double pipeline_cost(const kernels::KernelSpec& first);
 
 /// Up to here pipelined passes beat separate launches on an H200. Measured: LAB-0020.

@@ -43,7 +43,7 @@ std::optional<MeasuredCore> measured_shape(const KernelSpec& spec, const DeviceL
 }
 
 /// Threads of columns of other lengths than powers of two: at most 512 a group, so that several groups are resident,
-/// with up to 32 points and few idle butterflies (docs/performance.md, "Columns, planes and cubes of any length").
+/// with up to 32 points and few idle butterflies (LAB-0107).
 /// Lengths that are so already stay, and long ones, of which one group is resident, as far as few threads idle.
 std::uint32_t threads_of_columns(const KernelSpec& spec, std::uint32_t threads, const DeviceLimits& limits) {
     constexpr std::uint32_t most_points = 32, beside = 3, longest_of_two_groups = 1200;

@@ -58,7 +58,7 @@ std::vector<exec::GeneratedKernel> kernels_for(const Problem& problem, const Car
 /// where they are compiled from CUDA C, as many as seven on sm_80, none from PTX. Bluestein's 1031 doubles (2304 as 24
 /// x 12 x 8) put one or three aside and were the fastest all the same: on an H100 22 ns a transform, 24 and more of
 /// other radices. 2018 points (4096) put one register aside, doubles as many as 25, in two groups of a unit: 0.36 ms of
-/// 256 MiB there, alone on it 0.43 (docs/performance.md, "Padded convolutions again"). Of 257 doubles it puts one
+/// 256 MiB there, alone on it 0.43 (LAB-0088). Of 257 doubles it puts one
 /// number aside from CUDA C on sm_90, none from PTX, which is what a card gets and as fast as before.
 int most_spilled_bytes(const Problem& problem) {
     if (problem.lengths.front() == 1009) return problem.precision == Precision::f32 ? 16 : 136;

@@ -1,5 +1,4 @@
-// Planes, cubes and columns of any length: how they are dealt to groups and threads, as measured on an H200
-// (docs/performance.md, "Columns, planes and cubes of any length").
+// Planes, cubes and columns of any length: how they are dealt to groups and threads (LAB-0107).
 #include <gtest/gtest.h>
 
 #include <string>
