@@ -31,9 +31,13 @@ Place Places::aside(bool before_output) {
     return points ? workspace(role, points->axis, points->count) : workspace(role, 0, 0);
 }
 
+/// The workspace that was chosen for them may hold what the last pass loads by now, which does not work in place.
 Place Places::result() {
     if (!points) return home();
-    if (points->result) return *points->result;
+    if (points->result) {
+        const bool is_taken = points->result->role > Role::output && points->result->role == present.role;
+        return is_taken ? workspace(other_workspace(), 0, 0) : *points->result;
+    }
     const std::optional<Place> here = resting_points();
     return here ? *here : aside(true);
 }

@@ -40,6 +40,8 @@ public:
     Place result();
     /// Where the last pass of all leaves the results.
     Place end();
+    /// What is present lies as at `target`, in the array that the last pass stored it in.
+    void lies_as(const Place& target) { present = {present.role, target.view, target.paired}; }
     /// Where the next pass of an axis stores, which so many follow.
     Place target_of(std::size_t passes_left);
     /// Finds space for `points` in the problem's own arrays.

@@ -104,7 +104,7 @@ void add_one_sided(Lowering& l, const AxisRecipe& axis) {
             if (auto* spectrum = std::get_if<kernels::ChirpSpectrum>(&stage); spectrum && spectrum->length == axis.n)
                 spectrum->results = is_forward ? elements : axis.n;
     l.places.points.reset();
-    l.places.present = target;
+    l.places.lies_as(target);
 }
 
 /// A pass of its own between elements and points.
@@ -210,7 +210,7 @@ void add_real(Lowering& l, const AxisRecipe& axis) {
         add_map(l, axis, map, target, false);
     }
     l.places.points.reset();
-    l.places.present = target;
+    l.places.lies_as(target);
 }
 
 }  // namespace seiche::planner

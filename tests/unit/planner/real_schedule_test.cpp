@@ -568,6 +568,16 @@ TEST_P(RealSchedules, LongPrimesBesideRows) {
         expect_transform(text, tight);
 }
 
+/// Between its axes numbers rest in a workspace, which the core of a long one may have used by then.
+TEST_P(RealSchedules, TwoLayoutsInPlaceBehindLongAxes) {
+    DeviceLimits tight = limits();
+    tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 4 * 1024 : 512;
+    tight.max_group_size = 64;
+    for (const char* text : {"2x211 dct2,dct4", "3x211 dst3,dst4 f64", "3x145 dht,r2hc", "2x422 dct3,dht",
+                             "2x256 dct2,dct2", "3x255 dst1,dct1"})
+        expect_transform(text + std::string(" in-place istrides=1,3 ostrides=600,1"), tight);
+}
+
 TEST_P(RealSchedules, OverwrittenInputs) {
     DeviceLimits tight = limits();
     tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 4 * 1024 : 512;
