@@ -1,8 +1,9 @@
 // Views of the buffers.
 #include "planner/buffers.hpp"
-#include "support/strides.hpp"
 
 #include <algorithm>
+
+#include "support/layout.hpp"
 
 namespace seiche::planner {
 
@@ -41,25 +42,15 @@ std::optional<View> complex_view(const View& view, std::size_t axis, const probl
 }
 
 View workspace_view(const problem::Canonical& problem, std::size_t longer, std::uint64_t length) {
-    View view = output_view(problem);
-    struct Dimension {
-        std::int64_t* stride;
-        std::uint64_t count;
-    };
-    std::vector<Dimension> dimensions;
-    for (std::size_t i = 0; i < view.axes.size(); ++i) {
-        dimensions.push_back({&view.axes[i], length != 0 && i == longer ? length : complex_count(problem.axes[i])});
+    std::vector<support::Mode<1>> layout;
+    for (std::size_t i = 0; i < problem.axes.size(); ++i) {
+        const std::uint64_t count = length != 0 && i == longer ? length : complex_count(problem.axes[i]);
+        layout.push_back({count, {problem.axes[i].output_stride}});
     }
-    for (std::size_t i = 0; i < view.loops.size(); ++i) dimensions.push_back({&view.loops[i], problem.loops[i].count});
-    std::stable_sort(dimensions.begin(), dimensions.end(),
-                     [](const Dimension& a, const Dimension& b) { return support::is_closer(*a.stride, *b.stride); });
-    std::int64_t stride = 1;
-    for (const Dimension& dimension : dimensions) {
-        *dimension.stride = stride;
-        stride = support::times(dimension.count, stride);
-    }
-    view.batch = stride;
-    return view;
+    for (const problem::Loop& loop : problem.loops) layout.push_back({loop.count, {loop.output_stride}});
+    const std::vector<std::int64_t> strides = support::dense_strides(layout);
+    const auto loops = strides.begin() + static_cast<std::ptrdiff_t>(problem.axes.size());
+    return {{strides.begin(), loops}, {loops, strides.end()}, static_cast<std::int64_t>(support::size(layout))};
 }
 
 }  // namespace seiche::planner

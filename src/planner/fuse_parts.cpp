@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "seiche/error.hpp"
-#include "support/strides.hpp"
+#include "support/layout.hpp"
 
 namespace seiche::planner {
 
@@ -35,14 +35,13 @@ std::optional<std::uint64_t> first_points(const kernels::Kept& kept, std::uint64
 
 bool crosses(const KernelSpec& first, const KernelSpec& second, std::size_t across) {
     const std::vector<Loop>&a = first.loops, &b = second.loops;
+    if (!support::is_affine(a) || !support::is_affine(b)) return false;
     if (a.size() < across + 2 || a.size() != b.size() || a[across].count != first_points(second.in.kept, second.n) ||
         b[across].count != first_points(first.out.kept, first.n))
         return false;
     if (first.out.stride != b[across].input_stride || a[across].output_stride != second.in.stride) return false;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        if (!a[i].gaps.empty() || !b[i].gaps.empty()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
         if (i != across && (a[i].count != b[i].count || a[i].output_stride != b[i].input_stride)) return false;
-    }
     return first.out.offset == second.in.offset;
 }
 
@@ -86,11 +85,11 @@ Step fuse(const Step& first, const Step& second, bool is_same_memory) {
 
 void split_loops(KernelSpec& spec, std::uint64_t n, std::size_t at) {
     if (spec.loops.size() < at + 2) return;
-    Loop& inner = spec.loops[at];
-    if (inner.count == n || inner.count % n != 0 || !inner.gaps.empty()) return;
-    const Loop outer{inner.count / n, support::times(n, inner.input_stride), support::times(n, inner.output_stride)};
-    inner.count = n;
-    spec.loops.insert(spec.loops.begin() + static_cast<std::ptrdiff_t>(at) + 1, outer);
+    const Loop& whole = spec.loops[at];
+    if (whole.count == n || whole.count % n != 0 || !whole.gaps.empty()) return;
+    auto [inner, outer] = support::divide(whole, n);
+    spec.loops[at] = std::move(inner);
+    spec.loops.insert(spec.loops.begin() + static_cast<std::ptrdiff_t>(at) + 1, std::move(outer));
 }
 
 std::vector<KernelSpec*> passes_of(KernelSpec& spec) {

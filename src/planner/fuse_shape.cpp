@@ -12,7 +12,7 @@
 #include "planner/shape_parts.hpp"
 #include "planner/tile.hpp"
 #include "seiche/error.hpp"
-#include "support/strides.hpp"
+#include "support/layout.hpp"
 
 namespace seiche::planner {
 
@@ -227,8 +227,7 @@ std::uint32_t groups_beside(const KernelSpec& spec, const GroupShape& shape, std
         std::min({registers_per_unit / (needed * rounded), limits.shared_bytes_per_unit / bytes, most});
     if (groups < 2) return 0;
     // No more than the launch can fill; the registers help instead. Measured: LAB-0022.
-    std::uint64_t sequences = 1;
-    for (const Loop& loop : spec.loops) sequences *= loop.count;
+    const std::uint64_t sequences = support::size(spec.loops);
     const std::uint64_t units = std::max(1u, limits.compute_units);
     const std::uint64_t of_unit = (sequences / shape.sequences + units - 1) / units;
     const bool is_cluster = shape.groups_per_cluster > 1;

@@ -1,13 +1,15 @@
 #include "planner/slices.hpp"
-#include "support/strides.hpp"
 
 #include <algorithm>
 #include <iterator>
+
+#include "support/layout.hpp"
 
 namespace seiche::planner {
 
 using kernels::KernelSpec;
 using kernels::Loop;
+using support::Mode;
 
 std::uint64_t stored_elements(const KernelSpec& spec) {
     return spec.out.map() ? kernels::stored_elements(*spec.out.map()) : spec.n;
@@ -27,52 +29,18 @@ bool works_in_place(const KernelSpec& spec) {
 
 namespace {
 
-struct Dimension {
-    std::uint64_t count = 1;
-    std::int64_t stride = 1;
-    bool operator==(const Dimension&) const = default;
-};
-
-/// From the first element on: none lies before it.
-bool is_dense(std::vector<Dimension> dimensions) {
-    std::sort(dimensions.begin(), dimensions.end(),
-              [](const Dimension& a, const Dimension& b) { return a.stride < b.stride; });
-    std::int64_t reached = 1;
-    for (const Dimension& d : dimensions) {
-        if (d.count == 1) continue;
-        if (d.stride != reached) return false;
-        reached = support::times(d.count, reached);
-    }
-    return true;
-}
-
 /// What repeats the first `sequences` of the loops, if these fill memory without gaps. The batch counts 0, since it may
 /// differ between executions.
-std::optional<std::vector<Dimension>> beyond(const KernelSpec& spec, bool is_output, std::uint64_t sequences) {
-    std::vector<Dimension> inside{
-        {is_output ? stored_elements(spec) : spec.n, is_output ? spec.out.stride : spec.in.stride}},
-        outside;
-    const auto add_outside = [&](const Dimension& d) {
-        const bool continues =
-            !outside.empty() && d.count != 0 && d.stride == support::times(outside.back().count, outside.back().stride);
-        if (continues)
-            outside.back().count *= d.count;
-        else
-            outside.push_back(d);
-    };
-    for (std::size_t i = 0; i < spec.loops.size(); ++i) {
-        const Loop& loop = spec.loops[i];
-        const std::int64_t stride = is_output ? loop.output_stride : loop.input_stride;
-        const bool is_batch = i + 1 == spec.loops.size();
-        if (!loop.gaps.empty()) return std::nullopt;
-        const std::uint64_t taken = is_batch ? 1 : std::min(sequences, loop.count);
-        if (sequences % taken != 0 || loop.count % taken != 0) return std::nullopt;
-        sequences /= taken;
-        inside.push_back({taken, stride});
-        if (is_batch || taken < loop.count)
-            add_outside({is_batch ? 0 : loop.count / taken, support::times(taken, stride)});
-    }
-    if (sequences != 1 || !is_dense(inside)) return std::nullopt;
+std::optional<std::vector<Mode<1>>> beyond(const KernelSpec& spec, bool is_output, std::uint64_t sequences) {
+    const auto parts = support::divide(std::vector<Loop>(spec.loops.begin(), spec.loops.end() - 1), sequences);
+    if (!parts) return std::nullopt;
+    const std::size_t array = is_output ? 1 : 0;
+    std::vector<Mode<1>> inside = support::in_array(parts->first, array);
+    inside.push_back({is_output ? stored_elements(spec) : spec.n, {spec.side(!is_output).stride}});
+    if (!support::is_dense(std::move(inside))) return std::nullopt;
+    std::vector<Mode<1>> outside = support::in_array(parts->second, array);
+    support::coalesce(outside);
+    outside.push_back({0, {strides_of(spec.loops.back())[array]}});
     return outside;
 }
 
@@ -122,15 +90,14 @@ std::optional<Slices> find_interleaved(const KernelSpec& a, const KernelSpec& b)
         results.count *= b.loops[1].count;
     const auto others = b.loops.begin() + (are_apart ? 2 : 1);
     const auto is_same = [](const Loop& x, const Loop& y) {
-        return x.gaps.empty() && y.gaps.empty() && x.count == y.count && x.output_stride == y.input_stride;
+        return x.count == y.count && x.output_stride == y.input_stride;
     };
     const bool is_axis = results.count == beside.count * a.n && left.count == b.n &&
                          results.input_stride == beside.output_stride &&
                          a.out.stride == support::times(beside.count, beside.output_stride) &&
                          left.output_stride == support::times(a.n, a.out.stride) && b.in.stride == left.output_stride;
-    const bool has_no_gaps = beside.gaps.empty() && left.gaps.empty() &&
-                             std::all_of(b.loops.begin(), others, [](const Loop& loop) { return loop.gaps.empty(); });
-    if (!is_axis || !has_no_gaps || std::distance(others, b.loops.end()) != std::ssize(a.loops) - 2 ||
+    if (!is_axis || !support::is_affine(a.loops) || !support::is_affine(b.loops) ||
+        std::distance(others, b.loops.end()) != std::ssize(a.loops) - 2 ||
         !std::equal(a.loops.begin() + 2, a.loops.end() - 1, others, is_same) ||
         a.loops.back().output_stride != b.loops.back().input_stride)
         return std::nullopt;

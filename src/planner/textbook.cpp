@@ -230,9 +230,8 @@ void add_level_by_block(const Line& line) {
 
 /// Lines of one batch entry along an axis of n points.
 std::uint64_t lines_of(const problem::Canonical& problem, std::uint64_t n) {
-    std::uint64_t points = 1;
+    std::uint64_t points = problem.transforms_per_array();
     for (const problem::Axis& axis : problem.axes) points *= axis.length;
-    for (const problem::Loop& loop : problem.loops) points *= loop.count;
     return points / n;
 }
 

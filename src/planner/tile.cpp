@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "planner/shape.hpp"
-#include "support/strides.hpp"
+#include "support/layout.hpp"
 
 namespace seiche::planner {
 
@@ -14,8 +14,7 @@ using kernels::Loop;
 
 std::vector<TileWay> tile_ways(const KernelSpec& spec, std::uint32_t crossing) {
     const std::vector<Loop> loops(spec.loops.begin(), spec.loops.end() - 1);
-    const bool are_whole = std::all_of(loops.begin(), loops.end(), [](const Loop& loop) { return loop.gaps.empty(); });
-    if (loops.empty() || !are_whole) return {};
+    if (loops.empty() || !support::is_affine(loops)) return {};
     const Loop &a = loops.front(), &b = loops.back();
     std::vector<TileWay> ways;
     const auto add = [&](bool crossing_first, const Loop& own, const Loop& beside) {
@@ -24,13 +23,11 @@ std::vector<TileWay> tile_ways(const KernelSpec& spec, std::uint32_t crossing) {
                         {own.input_stride, own.output_stride},
                         {beside.input_stride, beside.output_stride}});
     };
-    const auto every = [](const Loop& loop, std::uint64_t n) {
-        return Loop{loop.count / n, support::times(n, loop.input_stride), support::times(n, loop.output_stride)};
-    };
     if (loops.size() == 1 && a.count % crossing == 0 && a.count > crossing) {
-        const std::uint64_t transforms = a.count / crossing;
-        add(false, every(a, transforms), Loop{transforms, a.input_stride, a.output_stride});
-        add(true, a, every(a, crossing));
+        const auto [transforms, sequences] = support::divide(a, a.count / crossing);
+        add(false, sequences, transforms);
+        const auto [first, others] = support::divide(a, crossing);
+        add(true, first, others);
     }
     if (loops.size() == 2 && a.count == crossing) add(true, a, b);
     if (loops.size() == 2 && b.count == crossing) add(false, b, a);

@@ -15,6 +15,7 @@
 #include "support/double_double.hpp"
 #include "support/enumerators.hpp"
 #include "support/hash.hpp"
+#include "support/layout.hpp"
 #include "support/primes.hpp"
 #include "support/text.hpp"
 
@@ -182,31 +183,23 @@ void reverse_loops(Canonical& canonical) {
     }
 }
 
+/// The algebra has the fastest first.
 void merge_loops(std::vector<Loop>& loops) {
-    std::vector<Loop> merged;
-    for (const Loop& inner : loops) {
-        if (!merged.empty() && merged.back().output_stride == support::times(inner.count, inner.output_stride) &&
-            merged.back().input_stride == support::times(inner.count, inner.input_stride))
-            merged.back() = {merged.back().count * inner.count, inner.input_stride, inner.output_stride};
-        else
-            merged.push_back(inner);
-    }
-    loops = std::move(merged);
+    std::reverse(loops.begin(), loops.end());
+    support::coalesce(loops);
+    std::reverse(loops.begin(), loops.end());
 }
 
 struct BothLayouts {
     ResolvedLayout input, output;
 };
 
-std::vector<Dimension> dimensions_of(const Canonical& canonical, bool input) {
-    std::vector<Dimension> dimensions;
-    const auto add = [&](std::uint64_t count, std::int64_t stride) {
-        dimensions.push_back({count, support::magnitude(stride)});  // sums of both signs are looked for anyway
-    };
+std::vector<support::Mode<1>> layout_of(const Canonical& canonical, bool input) {
+    std::vector<support::Mode<1>> layout = support::in_array(canonical.loops, input ? 0 : 1);
     for (const Axis& a : canonical.axes)
-        input ? add(a.input_count(), a.input_stride) : add(a.output_count(), a.output_stride);
-    for (const Loop& l : canonical.loops) add(l.count, input ? l.input_stride : l.output_stride);
-    return dimensions;
+        layout.push_back(input ? support::Mode<1>{a.input_count(), {a.input_stride}}
+                               : support::Mode<1>{a.output_count(), {a.output_stride}});
+    return layout;
 }
 
 /// In place a c2r reads more than it writes: what another array's results go to.
@@ -217,8 +210,8 @@ bool is_input_the_larger(const Canonical& canonical) {
 /// Of what is written over: the output, or in place the larger of both.
 void check_overlap(const Problem& problem, const BothLayouts& layouts, Canonical& canonical) {
     const bool input = is_input_the_larger(canonical);
-    std::vector<Dimension> dimensions = dimensions_of(canonical, input);
-    const std::optional<bool> overlap = overlaps(dimensions);
+    const std::vector<support::Mode<1>> places = layout_of(canonical, input);
+    const std::optional<bool> overlap = overlaps(places);
     if (!overlap || *overlap) {
         // In place the strides at fault may follow from those of the other array.
         const bool is_given = !(input ? problem.input : problem.output).strides.empty();
@@ -232,7 +225,7 @@ void check_overlap(const Problem& problem, const BothLayouts& layouts, Canonical
                    (overlap ? "" : " (too entangled to decide)"));
     }
     const ResolvedLayout& layout = input ? layouts.input : layouts.output;
-    canonical.batch_limit = copies_without_overlap(std::move(dimensions), support::magnitude(layout.distance));
+    canonical.batch_limit = copies_without_overlap(places, support::magnitude(layout.distance));
 }
 
 std::uint64_t elements(const Canonical& c, std::uint64_t batch_count, bool input) {
@@ -316,10 +309,9 @@ SpectrumOrder checked_order(const Problem& problem) {
 
 /// Whether every element of the input has memory of its own, in as many arrays as an execution may have.
 bool is_input_apart(const Canonical& canonical) {
-    std::vector<Dimension> dimensions = dimensions_of(canonical, true);
-    const std::optional<bool> overlap = overlaps(dimensions);
-    return overlap == false && copies_without_overlap(std::move(dimensions),
-                                                      support::magnitude(canonical.batch.input_distance)) == unlimited;
+    const std::vector<support::Mode<1>> places = layout_of(canonical, true);
+    const std::uint64_t distance = support::magnitude(canonical.batch.input_distance);
+    return overlaps(places) == false && copies_without_overlap(places, distance) == unlimited;
 }
 
 /// Says of the canonical form whether there are two layouts in place.
@@ -373,11 +365,7 @@ bool Canonical::has(Direction d) const {
     return true;
 }
 
-std::uint64_t Canonical::transforms_per_array() const {
-    std::uint64_t count = 1;
-    for (const Loop& loop : loops) count *= loop.count;
-    return count;
-}
+std::uint64_t Canonical::transforms_per_array() const { return support::size(loops); }
 
 std::uint64_t Canonical::input_elements(std::uint64_t batch_count) const { return elements(*this, batch_count, true); }
 std::uint64_t Canonical::output_elements(std::uint64_t batch_count) const {

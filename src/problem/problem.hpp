@@ -12,15 +12,13 @@
 #include "expression/program.hpp"
 #include "seiche/double_double.hpp"
 #include "seiche/problem.hpp"
+#include "support/loop.hpp"
 #include "support/strides.hpp"
 
 namespace seiche::problem {
 
-/// Indices from begin to end - 1.
-struct Range {
-    std::uint64_t begin = 0, end = 0;
-    bool operator==(const Range&) const = default;
-};
+using support::Loop;
+using support::Range;
 
 /// An axis that is transformed. Strides in elements of the array that they are of, below 0 where elements lie before
 /// the first one.
@@ -38,14 +36,6 @@ struct Axis {
     /// Elements that lie along the axis: n/2 + 1 where it is halved.
     std::uint64_t input_count() const { return kind == Kind::c2r ? length / 2 + 1 : length; }
     std::uint64_t output_count() const { return kind == Kind::r2c ? length / 2 + 1 : length; }
-};
-
-/// An axis that is not transformed, or several that lie as one; count >= 2. Without stages no output stride is below 0:
-/// the loop is taken from its other end.
-struct Loop {
-    std::uint64_t count = 1;
-    std::int64_t input_stride = 1, output_stride = 1;
-    bool operator==(const Loop&) const = default;
 };
 
 struct Batch {
@@ -121,8 +111,9 @@ struct Canonical {
     /// In the problem's order, slowest first; axes of length 1 dropped where that is a copy. Empty: a copy, times the
     /// scale.
     std::vector<Axis> axes;
-    /// By falling output stride, whatever its sign; merged where two lie as one in input and output and no stage needs
-    /// them apart.
+    /// Axes that are not transformed; count >= 2, no gaps. By falling output stride, whatever its sign; merged where
+    /// two lie as one in input and output and no stage needs them apart. Without stages no output stride is below 0:
+    /// the loop is taken from its other end.
     std::vector<Loop> loops;
     Batch batch;
     /// Of the first element of the first array, behind which not all others lie where strides are below 0. Equal in

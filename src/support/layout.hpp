@@ -9,9 +9,12 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include "support/strides.hpp"
 
 namespace seiche::support {
 
@@ -27,17 +30,25 @@ template <std::size_t N>
 const std::array<std::int64_t, N>& strides_of(const Mode<N>& mode) {
     return mode.strides;
 }
+template <std::size_t N>
+void set_strides(Mode<N>& mode, const std::array<std::int64_t, N>& strides) {
+    mode.strides = strides;
+}
 /// A type of loops that may leave out indices says so by an overload.
 template <class M>
 bool is_affine(const M&) {
     return true;
 }
-
-/// What has a count and, for strides_of(), as many strides as there are arrays.
 template <class M>
-concept AnyMode = requires(const M& mode) {
+bool is_affine(const std::vector<M>& layout) {
+    return std::all_of(layout.begin(), layout.end(), [](const M& mode) { return is_affine(mode); });
+}
+
+/// What has a count and as many strides as there are arrays.
+template <class M>
+concept AnyMode = requires(M mode) {
     { mode.count } -> std::convertible_to<std::uint64_t>;
-    strides_of(mode);
+    set_strides(mode, strides_of(mode));
 };
 
 /// Indices of all modes.
@@ -48,16 +59,12 @@ std::uint64_t size(const std::vector<M>& layout) {
     return product;
 }
 
-/// Where index `index` lies in each array.
+/// The same indices in array `a` alone.
 template <AnyMode M>
-auto place(const std::vector<M>& layout, std::uint64_t index) {
-    std::remove_cvref_t<decltype(strides_of(layout.front()))> sum{};
-    for (const M& mode : layout) {
-        const auto digit = static_cast<std::int64_t>(index % mode.count);
-        for (std::size_t a = 0; a < sum.size(); ++a) sum[a] += digit * strides_of(mode)[a];
-        index /= mode.count;
-    }
-    return sum;
+std::vector<Mode<1>> in_array(const std::vector<M>& layout, std::size_t a) {
+    std::vector<Mode<1>> own;
+    for (const M& mode : layout) own.push_back({mode.count, {strides_of(mode)[a]}});
+    return own;
 }
 
 /// Whether `outer` goes on where `inner` ends, in every array, so that both are one mode.
@@ -65,7 +72,7 @@ template <AnyMode M>
 bool continues(const M& inner, const M& outer) {
     if (!is_affine(inner) || !is_affine(outer)) return false;
     for (std::size_t a = 0; a < strides_of(inner).size(); ++a)
-        if (strides_of(outer)[a] != static_cast<std::int64_t>(inner.count) * strides_of(inner)[a]) return false;
+        if (strides_of(outer)[a] != times(inner.count, strides_of(inner)[a])) return false;
     return true;
 }
 
@@ -77,61 +84,46 @@ void coalesce(std::vector<M>& layout) {
     for (std::size_t i = 1; i < layout.size(); ++i) {
         if (continues(layout[kept], layout[i]))
             layout[kept].count *= layout[i].count;
-        else
-            layout[++kept] = std::move(layout[i]);
+        else if (++kept != i)
+            layout[kept] = std::move(layout[i]);
     }
     if (!layout.empty()) layout.resize(kept + 1);
 }
 
-/// The first `n` indices, and what repeats them: index i + n j lies at place i of the first plus place j of the second.
-/// Nothing where n ends within a mode that it does not divide.
-template <std::size_t N>
-std::optional<std::pair<std::vector<Mode<N>>, std::vector<Mode<N>>>> divide(const std::vector<Mode<N>>& layout,
-                                                                            std::uint64_t n) {
-    std::pair<std::vector<Mode<N>>, std::vector<Mode<N>>> parts;
-    for (const Mode<N>& mode : layout) {
+/// The first `n` indices of a mode, whose count is a multiple of n, and what repeats them.
+template <AnyMode M>
+std::pair<M, M> divide(const M& mode, std::uint64_t n) {
+    std::pair<M, M> parts{mode, mode};
+    parts.first.count = n;
+    parts.second.count = mode.count / n;
+    auto strides = strides_of(mode);
+    for (std::int64_t& stride : strides) stride = times(n, stride);
+    set_strides(parts.second, strides);
+    return parts;
+}
+
+/// The same of a layout: index i + n j lies at place i of the first plus place j of the second. Nothing where n ends
+/// within a mode that it does not divide, or where indices are left out.
+template <AnyMode M>
+std::optional<std::pair<std::vector<M>, std::vector<M>>> divide(const std::vector<M>& layout, std::uint64_t n) {
+    if (!is_affine(layout)) return std::nullopt;
+    std::pair<std::vector<M>, std::vector<M>> parts;
+    for (const M& mode : layout) {
         const std::uint64_t taken = std::min(n, mode.count);
         if (taken == 0 || n % taken != 0 || mode.count % taken != 0) return std::nullopt;
         n /= taken;
-        if (taken > 1) parts.first.push_back({taken, mode.strides});
-        if (taken == mode.count) continue;
-        Mode<N> rest{mode.count / taken, mode.strides};
-        for (std::int64_t& stride : rest.strides) stride *= static_cast<std::int64_t>(taken);
-        parts.second.push_back(rest);
+        auto [inner, outer] = divide(mode, taken);
+        if (inner.count > 1) parts.first.push_back(std::move(inner));
+        if (outer.count > 1) parts.second.push_back(std::move(outer));
     }
     return n == 1 ? std::optional(std::move(parts)) : std::nullopt;
 }
 
-/// Modes by rising stride in array `a`; equal ones as they were.
+/// Modes by rising size of their stride in array `a`; equal ones as they were.
 template <AnyMode M>
 void sort_by_stride(std::vector<M>& layout, std::size_t a = 0) {
     std::stable_sort(layout.begin(), layout.end(),
-                     [a](const M& x, const M& y) { return strides_of(x)[a] < strides_of(y)[a]; });
-}
-
-/// Index i lies where `outer` has the place of i in `inner`, whose strides are none below 0. Nothing where a mode of
-/// `inner` ends within one of `outer`, or where two of its modes overlap, so that their sum carries.
-template <std::size_t N>
-std::optional<std::vector<Mode<N>>> compose(const std::vector<Mode<N>>& outer, const std::vector<Mode<1>>& inner) {
-    std::vector<Mode<1>> by_stride = inner;
-    std::erase_if(by_stride, [](const Mode<1>& mode) { return mode.count == 1 || mode.strides[0] == 0; });
-    sort_by_stride(by_stride);
-    for (std::size_t k = 0; k + 1 < by_stride.size(); ++k)
-        if (by_stride[k + 1].strides[0] < static_cast<std::int64_t>(by_stride[k].count) * by_stride[k].strides[0])
-            return std::nullopt;
-    std::vector<Mode<N>> composed;
-    for (const Mode<1>& mode : inner) {
-        if (mode.count == 1) continue;
-        if (mode.strides[0] == 0) {
-            composed.push_back({mode.count, {}});
-            continue;
-        }
-        const auto behind = divide(outer, static_cast<std::uint64_t>(mode.strides[0]));
-        const auto own = behind ? divide(behind->second, mode.count) : std::nullopt;
-        if (!own) return std::nullopt;
-        composed.insert(composed.end(), own->first.begin(), own->first.end());
-    }
-    return composed;
+                     [a](const M& x, const M& y) { return is_closer(strides_of(x)[a], strides_of(y)[a]); });
 }
 
 /// Whether the places are 0, 1, ... size - 1 in some order.
@@ -141,22 +133,23 @@ inline bool is_dense(std::vector<Mode<1>> layout) {
     for (const Mode<1>& mode : layout) {
         if (mode.count == 1) continue;
         if (mode.strides[0] != reached) return false;
-        reached *= static_cast<std::int64_t>(mode.count);
+        reached = times(mode.count, reached);
     }
     return true;
 }
 
-/// Strides of the same modes where they lie densely, in the order that they have in memory.
+/// Strides of the same modes where they lie densely, from the first element on, in the order that they have in memory.
 inline std::vector<std::int64_t> dense_strides(const std::vector<Mode<1>>& layout) {
     std::vector<std::size_t> order(layout.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return layout[a].strides[0] < layout[b].strides[0]; });
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+        return is_closer(layout[x].strides[0], layout[y].strides[0]);
+    });
     std::vector<std::int64_t> strides(layout.size());
     std::int64_t reached = 1;
     for (const std::size_t i : order) {
         strides[i] = reached;
-        reached *= static_cast<std::int64_t>(layout[i].count);
+        reached = times(layout[i].count, reached);
     }
     return strides;
 }

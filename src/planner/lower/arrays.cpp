@@ -14,10 +14,7 @@ bool is_in_order(const AxisRecipe& axis, SpectrumOrder order) {
 }  // namespace
 
 kernels::Kept Arrays::kept(std::size_t axis, bool is_input) const {
-    kernels::Kept result;
-    for (const problem::Range& range : problem.axes[axis].kept(options.direction, is_input))
-        result.ranges.push_back({range.begin, range.end});
-    return result;
+    return {problem.axes[axis].kept(options.direction, is_input)};
 }
 
 /// Of element 0, from where the kernel is bound. Of a compact array, along each axis the elements before the first one

@@ -8,34 +8,14 @@
 
 #include "planner/parts.hpp"
 #include "seiche/error.hpp"
-#include "support/strides.hpp"
+#include "support/layout.hpp"
 
 namespace seiche::planner {
 
 namespace {
 
-/// A loop, and what its index counts in the spectra.
-struct SpectrumLoop {
-    Loop loop;
-    std::int64_t stride = 0;
-};
-
-/// Loops that lie as one in source, target and spectra become one.
-void merge(std::vector<SpectrumLoop>& loops) {
-    for (std::size_t i = 0; i + 1 < loops.size();) {
-        Loop& inner = loops[i].loop;
-        const Loop& outer = loops[i + 1].loop;
-        const std::uint64_t count = inner.count;
-        if (outer.input_stride == support::times(count, inner.input_stride) &&
-            outer.output_stride == support::times(count, inner.output_stride) &&
-            loops[i + 1].stride == support::times(count, loops[i].stride)) {
-            inner.count *= outer.count;
-            loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-        } else {
-            ++i;
-        }
-    }
-}
+/// A loop in source, target and spectra.
+using SpectrumLoop = support::Mode<3>;
 
 const problem::Axis& axis_of(const ConvolutionDesign& design) {
     return design.signal.axes[design.recipe.axes.back().axis];
@@ -72,21 +52,22 @@ std::vector<SpectrumLoop> loops_of(const ConvolutionDesign& d, const FusedPass& 
     for (std::size_t i = 0; i < d.signal.axes.size(); ++i) {
         const std::uint64_t count = complex_count(d.signal.axes[i]);
         if (i != pass.axis && count > 1)
-            loops.push_back({{count, pass.source.axes[i], pass.target.axes[i]}, d.signal.axes[i].output_stride});
+            loops.push_back({count, {pass.source.axes[i], pass.target.axes[i], d.signal.axes[i].output_stride}});
     }
     const std::int64_t channel_in = channel_stride(pass.source), channel_out = channel_stride(pass.target);
     if (is_diagonal(d)) {
-        loops.push_back({{inputs, channel_in, channel_out}, size});
+        loops.push_back({inputs, {channel_in, channel_out, size}});
     } else if (at_once != d.convolution.outputs) {
-        loops.push_back({{d.convolution.outputs / at_once, 0, support::times(at_once, channel_out)},
-                         support::times(at_once * inputs, size)});
+        loops.push_back({d.convolution.outputs / at_once,
+                         {0, support::times(at_once, channel_out), support::times(at_once * inputs, size)}});
     }
-    if (pass.results.count > 1) loops.push_back({pass.results, axis_of(d).output_stride});
-    if (pass.block.count > 1) loops.push_back({pass.block, 0});
-    std::stable_sort(loops.begin(), loops.end(), [](const SpectrumLoop& a, const SpectrumLoop& b) {
-        return support::is_closer(a.loop.output_stride, b.loop.output_stride);
-    });
-    if (pass.results.count == 1 && pass.block.count == 1) merge(loops);
+    const auto add = [&loops](const Loop& own, std::int64_t in_spectra) {
+        if (own.count > 1) loops.push_back({own.count, {own.input_stride, own.output_stride, in_spectra}});
+    };
+    add(pass.results, axis_of(d).output_stride);
+    add(pass.block, 0);
+    support::sort_by_stride(loops, 1);
+    if (pass.results.count == 1 && pass.block.count == 1) support::coalesce(loops);
     return loops;
 }
 
@@ -158,9 +139,9 @@ void add_fused_pass(Lowering& l, const ConvolutionDesign& d, const AxisPass& par
     spec.out.stride = support::times(part.s, out);
     kernels::SpectrumProduct product = product_of(d);
     product.element_stride = part.s * static_cast<std::uint64_t>(axis.output_stride);
-    for (const SpectrumLoop& loop : loops_of(d, pass)) {
-        spec.loops.push_back(loop.loop);
-        product.loop_strides.push_back(loop.stride);
+    for (const auto& [count, strides] : loops_of(d, pass)) {
+        spec.loops.push_back({count, strides[0], strides[1]});
+        product.loop_strides.push_back(strides[2]);
     }
     spec.loops.push_back(l.passes.batch_loop(l.places.present.view, target.view));
     product.loop_strides.push_back(0);

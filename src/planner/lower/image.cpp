@@ -2,6 +2,7 @@
 // where a texel is two complex numbers, one thread must have both, so that a pass of its own makes texels of a
 // workspace that lies as the image does.
 #include "planner/lower/lowering.hpp"
+#include "support/layout.hpp"
 
 namespace seiche::planner {
 
@@ -25,7 +26,7 @@ void add_texels(Lowering& l) {
     };
     for (const problem::Axis& axis : problem.axes) add(axis.output_count(), axis.output_stride);
     for (const problem::Loop& loop : problem.loops) add(loop.count, loop.output_stride);
-    sort_by_stride(spec.loops);
+    support::sort_by_stride(spec.loops);
     spec.work = kernels::TexelPass{pair};
     spec.loops.insert(spec.loops.begin(), {(pair + 1) / 2, 2, 1});
     spec.loops.push_back({problem.batch.count, l.arrays.output.batch, l.arrays.output.batch / 2});

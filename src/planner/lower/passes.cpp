@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "support/strides.hpp"
+#include "support/layout.hpp"
 
 namespace seiche::planner {
 
@@ -41,26 +41,6 @@ void add_convolution(const Pass& pass, KernelSpec& spec) {
 
 }  // namespace
 
-void merge(std::vector<Loop>& loops) {
-    for (std::size_t i = 0; i + 1 < loops.size();) {
-        Loop& inner = loops[i];
-        const Loop& outer = loops[i + 1];
-        const bool are_whole = inner.gaps.empty() && outer.gaps.empty();
-        if (are_whole && outer.input_stride == support::times(inner.count, inner.input_stride) &&
-            outer.output_stride == support::times(inner.count, inner.output_stride)) {
-            inner.count *= outer.count;
-            loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-        } else {
-            ++i;
-        }
-    }
-}
-
-void sort_by_stride(std::vector<Loop>& loops) {
-    std::stable_sort(loops.begin(), loops.end(),
-                     [](const Loop& a, const Loop& b) { return support::is_closer(a.input_stride, b.input_stride); });
-}
-
 std::int32_t Passes::find_loop(const KernelSpec& spec) const {
     const auto found = std::find(spec.loops.begin(), spec.loops.end(), *loop_index);
     return static_cast<std::int32_t>(found - spec.loops.begin());
@@ -70,8 +50,8 @@ std::vector<Loop> Passes::problem_loops(const View& source, const View& target, 
     const problem::Canonical& problem = arrays_.problem;
     for (std::size_t i = 0; i < problem.loops.size(); ++i)
         loops.push_back({problem.loops[i].count, source.loops[i], target.loops[i]});
-    sort_by_stride(loops);
-    if (!arrays_.has_stages()) merge(loops);  // stages take logical indices from them
+    support::sort_by_stride(loops);
+    if (!arrays_.has_stages()) support::coalesce(loops);  // stages take logical indices from them
     return loops;
 }
 
@@ -177,19 +157,19 @@ void Passes::add_own_loops(const AxisPass& part, std::int64_t in, std::int64_t o
     if (part.s > 1) spec.loops.push_back(k);
     if (part.m > 1) spec.loops.push_back(q);
     if (part.s > 1 || part.m > 1) loop_index = part.s > 1 ? k : q;
-    sort_by_stride(spec.loops);
+    support::sort_by_stride(spec.loops);
 }
 
 /// Over the blocks of results before the pass, which no stage looks at, and over the points after it.
 void Passes::add_staying_loops(const AxisPass& part, std::int64_t in, std::int64_t out, KernelSpec& spec) {
     const std::uint64_t block = part.m * part.pass->n;
     if (part.s > 1) spec.loops.push_back({part.s, support::times(block, in), support::times(block, out)});
-    sort_by_stride(spec.loops);
-    if (!arrays_.has_stages()) merge(spec.loops);
+    support::sort_by_stride(spec.loops);
+    if (!arrays_.has_stages()) support::coalesce(spec.loops);
     if (part.m == 1) return;
     loop_index = Loop{part.m, in, out};
     spec.loops.push_back(*loop_index);
-    sort_by_stride(spec.loops);
+    support::sort_by_stride(spec.loops);
 }
 
 std::vector<AxisPass> Passes::parts_of(const AxisRecipe& axis) const {

@@ -10,10 +10,6 @@
 
 namespace seiche::planner {
 
-/// Loops that lie as one in source and target become one.
-void merge(std::vector<Loop>& loops);
-void sort_by_stride(std::vector<Loop>& loops);
-
 /// Which part of its axis's index a pass transforms.
 struct AxisPass {
     std::size_t axis = 0;

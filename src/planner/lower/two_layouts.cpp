@@ -7,7 +7,7 @@
 
 #include "planner/lower/lowering.hpp"
 #include "seiche/error.hpp"
-#include "support/strides.hpp"
+#include "support/layout.hpp"
 
 namespace seiche::planner {
 
@@ -53,21 +53,15 @@ std::optional<Role> free_workspace(const Schedule& schedule) {
 /// The input as it lies in the workspace: dense, in the order that it has. An array of real numbers takes an odd count
 /// of them, so that no pass sees two numbers as one where the copy has stored them one by one.
 void lay_densely(Canonical& problem) {
-    struct Dimension {
-        std::int64_t* stride;
-        std::uint64_t count;
-    };
-    std::vector<Dimension> dimensions;
-    for (problem::Axis& axis : problem.axes) dimensions.push_back({&axis.input_stride, axis.input_count()});
-    for (problem::Loop& loop : problem.loops) dimensions.push_back({&loop.input_stride, loop.count});
-    std::stable_sort(dimensions.begin(), dimensions.end(),
-                     [](const Dimension& a, const Dimension& b) { return support::is_closer(*a.stride, *b.stride); });
-    std::int64_t stride = 1;
-    for (const Dimension& dimension : dimensions) {
-        *dimension.stride = stride;
-        stride = support::times(dimension.count, stride);
-    }
-    problem.batch.input_distance = problem.input_is_real && stride % 2 == 0 ? stride + 1 : stride;
+    std::vector<support::Mode<1>> layout;
+    for (const problem::Axis& axis : problem.axes) layout.push_back({axis.input_count(), {axis.input_stride}});
+    for (const problem::Loop& loop : problem.loops) layout.push_back({loop.count, {loop.input_stride}});
+    const std::vector<std::int64_t> strides = support::dense_strides(layout);
+    auto next = strides.begin();
+    for (problem::Axis& axis : problem.axes) axis.input_stride = *next++;
+    for (problem::Loop& loop : problem.loops) loop.input_stride = *next++;
+    const auto elements = static_cast<std::int64_t>(support::size(layout));
+    problem.batch.input_distance = problem.input_is_real && elements % 2 == 0 ? elements + 1 : elements;
 }
 
 /// The transform of the copy.
