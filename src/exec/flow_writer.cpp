@@ -49,9 +49,7 @@ std::string entry_text(const KernelSpec& spec) {
 constexpr const char* real_parts_text = "the real part of every point is its element";
 
 /// Points are elements without their imaginary parts.
-bool has_real_parts(const KernelSpec& spec) {
-    return spec.out.is_real() && !spec.out.folded() && !spec.out.bins() && !spec.out.has_halves();
-}
+bool has_real_parts(const KernelSpec& spec) { return spec.out.is_real() && spec.out.has<kernels::Points>(); }
 
 std::string exit_text(const KernelSpec& spec) {
     return kernels::splits_parity(spec) ? "place j of the convolutions is frequency g^j and g^(" +

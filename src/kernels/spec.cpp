@@ -62,7 +62,7 @@ struct ShapeText {
 std::string storage(const KernelSpec& spec) {
     std::string planar = spec.in.is_planar() ? " planar-in" : "";
     if (spec.out.is_planar()) planar += " planar-out";
-    if (spec.in.storage == Storage::same && spec.out.storage == Storage::same) return planar;
+    if (!spec.is_converted()) return planar;
     const auto name = [&](Storage s) {
         switch (s) {
             case Storage::f16: return "f16";
@@ -221,17 +221,15 @@ bool can_exchange_in_chunks(const std::vector<std::uint32_t>& radices, std::uint
 
 namespace {
 
-/// One core and nothing beside it.
-bool is_plain(const KernelSpec& spec) {
-    return !spec.in.map() && !spec.out.map() && !spec.in.folded() && !spec.out.folded() && !spec.in.bins() &&
-           !spec.out.bins() && spec.convolution.stages.empty() && spec.convolution.prime == 0 && !spec.is_second() &&
-           spec.on_chip.next.empty() && !spec.is_repacking();
+/// All that passes through shared memory are the points of one core.
+bool has_shared_memory_to_itself(const KernelSpec& spec) {
+    return spec.has_core() && spec.runs_once() && spec.has_ordered_points() && spec.is_alone_on_chip();
 }
 
 }  // namespace
 
 bool can_exchange_in_chunks(const KernelSpec& spec, std::uint32_t pieces) {
-    return pieces == 1 || (is_plain(spec) && can_exchange_in_chunks(spec.radices, pieces));
+    return pieces == 1 || (has_shared_memory_to_itself(spec) && can_exchange_in_chunks(spec.radices, pieces));
 }
 
 bool can_exchange_neighbours(const std::vector<std::uint32_t>& radices, std::uint32_t neighbours) {
@@ -243,8 +241,8 @@ bool can_exchange_neighbours(const std::vector<std::uint32_t>& radices, std::uin
 }
 
 bool can_exchange_neighbours(const KernelSpec& spec, std::uint32_t neighbours) {
-    return neighbours == 1 ||
-           (is_plain(spec) && spec.pipeline.next.empty() && can_exchange_neighbours(spec.radices, neighbours));
+    return neighbours == 1 || (has_shared_memory_to_itself(spec) && spec.pipeline.next.empty() &&
+                               can_exchange_neighbours(spec.radices, neighbours));
 }
 
 bool has_fours(Kind kind) {
@@ -401,9 +399,9 @@ bool ignores_points(const std::vector<Stage>& load) {
 }  // namespace
 
 bool may_have_rows(const KernelSpec& pass) {
-    const bool is_plain = !pass.in.folded() && !pass.in.bins() && !pass.in.map() && pass.in.kept.ranges.empty() &&
-                          !pass.in.has_halves() && pass.convolution.prime == 0 && !ignores_points(pass.in.stages);
-    return is_plain && pass.radices.size() == 1 && pass.in.stride == 1 && (pass.in.has_pairs() || !pass.in.is_real());
+    const bool loads_all =
+        pass.in.has<Points>() && pass.in.kept.ranges.empty() && !ignores_points(pass.in.stages) && pass.runs_once();
+    return loads_all && pass.radices.size() == 1 && pass.in.stride == 1 && (pass.in.has_pairs() || !pass.in.is_real());
 }
 
 bool is_halved(const KernelSpec& spec) {
@@ -493,7 +491,7 @@ std::uint64_t kept_count(const std::vector<Range>& ranges) {
 }
 
 std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec) {
-    if (spec.convolution.stages.empty()) return {spec.radices};
+    if (spec.runs_once()) return {spec.radices};
     if (spec.n == 1) return {{1}, {1}};
     std::vector<std::uint32_t> run = spec.radices;
     run.erase(std::remove(run.begin(), run.end(), 1u), run.end());

@@ -85,7 +85,7 @@ bool has_block(const problem::Canonical& problem, const DeviceLimits& limits, co
                         (tuning.algorithm == Algorithm::any || tuning.algorithm == Algorithm::direct);
     problem::Canonical of_numbers = problem;
     of_numbers.storage = Storage::same;  // all are as good
-    if (axes < 2 || axes > most_axes || !is_known || !may_be || !is_plain(of_numbers)) return false;
+    if (axes < 2 || axes > most_axes || !is_known || !may_be || !has_whole_arrays(of_numbers)) return false;
     std::uint64_t numbers = 1, longest = 1, shortest = UINT64_MAX;
     std::vector<std::uint32_t> lengths;
     for (const problem::Axis& axis : problem.axes) {

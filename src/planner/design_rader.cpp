@@ -127,8 +127,8 @@ std::optional<Pass> cheapest_parity(const AxisQuestion& q) {
 /// tables, or floats where the whole fits in no kernel and registers suffice. Measured: LAB-0026.
 std::optional<Pass> parity_pass(const AxisQuestion& q) {
     constexpr std::uint32_t many_registers = 192;  // Intel's 128 spill 1 KiB of 2053 points
-    const bool is_plain = q.precision == Precision::f32 || q.precision == Precision::f64;
-    if (q.limits->vectors != Vectors::subgroups || q.is_real || !is_plain) return std::nullopt;
+    const bool is_known = q.precision == Precision::f32 || q.precision == Precision::f64;
+    if (q.limits->vectors != Vectors::subgroups || q.is_real || !is_known) return std::nullopt;
     const std::vector<std::uint32_t>& forced = q.tuning->radices;
     if (!forced.empty())
         return is_asked_for(q) && product(forced) + 2 >= q.n ? parity_of(q, product(forced)) : std::nullopt;

@@ -178,7 +178,7 @@ bool holds_rows(const problem::Canonical& problem, std::size_t count, const Devi
 
 bool has_rows_in_group(const problem::Canonical& problem, const DeviceLimits& limits) {
     const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
-    if (problem.axes.size() < 2 || !is_plain(problem) || !has_registers) return false;
+    if (problem.axes.size() < 2 || !has_whole_arrays(problem) || !has_registers) return false;
     const problem::Axis& rows = problem.axes.back();
     const bool is_r2c = rows.kind == Kind::r2c;
     if ((!is_r2c && rows.kind != Kind::c2r) || rows.input_stride != 1 || rows.output_stride != 1) return false;

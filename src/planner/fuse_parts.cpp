@@ -29,8 +29,8 @@ bool has_bins(const Step& step) { return step.spec.in.bins() || step.spec.out.bi
 
 std::optional<std::uint64_t> first_points(const kernels::Kept& kept, std::uint64_t n) {
     if (kept.ranges.empty()) return n;
-    const bool is_plain = kept.ranges.size() == 1 && kept.element_stride == 1 && kept.loop < 0 && !kept.own;
-    return is_plain && kept.ranges.front().begin == 0 ? std::optional(kept.ranges.front().end) : std::nullopt;
+    const bool is_one = kept.ranges.size() == 1 && kept.element_stride == 1 && kept.loop < 0 && !kept.own;
+    return is_one && kept.ranges.front().begin == 0 ? std::optional(kept.ranges.front().end) : std::nullopt;
 }
 
 bool crosses(const KernelSpec& first, const KernelSpec& second, std::size_t across) {
@@ -48,24 +48,18 @@ bool crosses(const KernelSpec& first, const KernelSpec& second, std::size_t acro
 
 namespace {
 
-bool is_core_alone(const KernelSpec& spec) {
-    return spec.convolution.stages.empty() && !spec.in.map() && !spec.out.map() && !spec.in.folded() &&
-           !spec.out.folded() && !spec.in.bins() && !spec.out.bins() && !spec.textbook() && !spec.in.has_halves() &&
-           !spec.out.has_halves() && !spec.is_repacking() && spec.convolution.prime == 0 && spec.texel_points() == 0 &&
-           spec.precision != Precision::f64x2;
-}
-
-/// Conjugate pairs may be on the sides of memory.
-bool is_core_beside_bins(KernelSpec spec, bool is_first) {
-    if (spec.side(is_first).bins()) spec.side(is_first).elements = kernels::Points{};
-    return is_core_alone(spec);
+/// One run of a core of f32 or f64 from points to points, or on the side of memory from or to conjugate pairs.
+bool has_points_to_cross(const KernelSpec& spec, bool is_first) {
+    return spec.has_core() && spec.runs_once() && spec.precision != Precision::f64x2 &&
+           spec.side(is_first).has<kernels::Points, kernels::ConjugatePairs>() &&
+           spec.side(!is_first).has<kernels::Points>();
 }
 
 }  // namespace
 
 bool may_cross(const Step& first, const Step& second) {
-    return first.target == second.source && is_core_beside_bins(first.spec, true) &&
-           is_core_beside_bins(second.spec, false) && is_pointwise(first.spec.out.stages);
+    return first.target == second.source && has_points_to_cross(first.spec, true) &&
+           has_points_to_cross(second.spec, false) && is_pointwise(first.spec.out.stages);
 }
 
 Step fuse(const Step& first, const Step& second, bool is_same_memory) {

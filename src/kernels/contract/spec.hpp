@@ -114,6 +114,17 @@ struct MemorySide {
                                : RowAccess::element;
     }
     bool has_halves() const { return std::holds_alternative<SplitHalves>(elements); }
+    /// The elements are of one of these alternatives.
+    template <class... Alternative>
+    bool has() const {
+        return (std::holds_alternative<Alternative>(elements) || ...);
+    }
+    /// Point e is element e, of each half where there are two.
+    bool has_ordered_points() const { return has<Points, SplitHalves>(); }
+    /// Each point is made of elements of its own, or makes such, without a mirrored point or a map.
+    bool has_own_points() const { return has<Points, SplitHalves, Folded>(); }
+    /// Memory has another type than the arithmetic.
+    bool is_converted() const { return storage != Storage::same; }
     bool has_pairs() const { return access == RowAccess::pairs || access == RowAccess::paired_rows; }
     bool has_rows() const { return access == RowAccess::rows || access == RowAccess::paired_rows; }
     /// The map of MappedReals; null: the elements are others.
@@ -243,6 +254,15 @@ struct KernelSpec {
     Pipeline pipeline;
     Slices slices;
 
+    bool has_core() const { return std::holds_alternative<CorePass>(work); }
+    /// There is one run of the core, so that it is no convolution.
+    bool runs_once() const { return convolution.stages.empty(); }
+    /// On both sides, as MemorySide says.
+    bool has_ordered_points() const { return in.has_ordered_points() && out.has_ordered_points(); }
+    bool has_own_points() const { return in.has_own_points() && out.has_own_points(); }
+    bool is_converted() const { return in.is_converted() || out.is_converted(); }
+    /// No other pass has its points on chip; passes may be pipelined with it.
+    bool is_alone_on_chip() const { return !is_second() && on_chip.next.empty(); }
     /// It moves elements between two layouts of memory.
     bool is_repacking() const {
         return std::holds_alternative<MapPass>(work) || std::holds_alternative<TexelPass>(work);
@@ -370,7 +390,7 @@ bool has_counters(const KernelSpec& spec);
 std::uint64_t textbook_points(const KernelSpec& spec);
 
 /// Whether a store rounds beyond the arithmetic's own precision.
-inline bool rounds_storage(const KernelSpec& spec) { return spec.out.storage != Storage::same; }
+inline bool rounds_storage(const KernelSpec& spec) { return spec.out.is_converted(); }
 
 /// Sequences that one batch entry has: the product of the static loops' counts.
 std::uint64_t sequences_per_batch(const KernelSpec& spec);

@@ -52,7 +52,7 @@ void check_orders(const KernelSpec& spec, const GroupShape& shape, const std::ve
 
 std::vector<CoreStage> core_stages(const KernelSpec& spec) {
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
-    const bool may_redistribute = shape && !spec.convolution.stages.empty() && spec.n > 1;
+    const bool may_redistribute = shape && !spec.runs_once() && spec.n > 1;
     const std::vector<std::vector<std::uint32_t>> runs = core_runs(spec);
     std::vector<CoreStage> stages;
     if (may_redistribute && spec.radices.front() == 1) stages.push_back(redistribution(spec, true));

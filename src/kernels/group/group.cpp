@@ -53,9 +53,8 @@ std::uint32_t ask_for_launch(Frame& frame, const KernelSpec& spec, const GroupSh
 bool loads_parts_of_lines(const KernelSpec& spec, const GroupShape& shape) {
     constexpr std::uint32_t line = 128;
     const Loop& fastest = spec.loops.front();
-    return shape.load_order == ThreadOrder::sequence_fastest && !spec.in.map() && !spec.in.bins() &&
-           fastest.input_stride == 1 && fastest.count > shape.sequences &&
-           shape.sequences * access_bytes(spec, true) < line;
+    return shape.load_order == ThreadOrder::sequence_fastest && spec.in.has_own_points() && fastest.input_stride == 1 &&
+           fastest.count > shape.sequences && shape.sequences * access_bytes(spec, true) < line;
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ public:
     std::uint32_t row_of(const CoreStage& stage, std::uint32_t i) const {
         return (i / stage.radix + i % stage.radix * stage.slots) / shape_.exchange.neighbours;
     }
-    bool is_convolution() const { return !spec_.convolution.stages.empty(); }
+    bool is_convolution() const { return !spec_.runs_once(); }
     /// Of a convolution: the last stage of its first core.
     std::size_t turn() const {
         std::size_t i = 0;

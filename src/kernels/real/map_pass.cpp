@@ -238,9 +238,9 @@ std::uint64_t map_item_count(const KernelSpec& spec) {
 bool has_map_runs(const KernelSpec& spec) {
     if (spec.texel_points() != 0) return false;
     const RealMap& map = spec.in.map() ? *spec.in.map() : *spec.out.map();
-    const bool is_plain = spec.in.kept.ranges.empty() && spec.out.kept.ranges.empty() && !user_stage(spec.in.stages) &&
-                          !user_stage(spec.out.stages) && !spec.in.is_real() && !spec.out.is_real();
-    return map_items(spec) == MapItem::pair && has_spectrum_runs(map) && is_plain && spec.in.stride == 1 &&
+    const bool moves_all = spec.in.kept.ranges.empty() && spec.out.kept.ranges.empty() && !user_stage(spec.in.stages) &&
+                           !user_stage(spec.out.stages) && !spec.in.is_real() && !spec.out.is_real();
+    return map_items(spec) == MapItem::pair && has_spectrum_runs(map) && moves_all && spec.in.stride == 1 &&
            spec.out.stride == 1 && (spec.precision == Precision::f32 || spec.precision == Precision::f64);
 }
 

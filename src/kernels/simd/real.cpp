@@ -186,8 +186,8 @@ void BundleKernel::for_each_output(std::uint32_t count, const MakeElement& find)
 bool BundleKernel::has_bins_in_runs(Side side, const RealMap& map) const {
     const std::uint64_t points = real_core(map.kind, map.length).points;
     return !shape_.across && lanes_ > 1 && has_spectrum_runs(map) && points_are_neighbours(side) &&
-           !user_stage(stages(side)) && kept(side).ranges.empty() && points == spec_.n &&
-           spec_.convolution.prime == 0 && spec_.convolution.stages.empty() && points >= 4 * std::uint64_t{lanes_};
+           !user_stage(stages(side)) && kept(side).ranges.empty() && points == spec_.n && spec_.runs_once() &&
+           points >= 4 * std::uint64_t{lanes_};
 }
 
 /// Registers of pairs of bins k and m - k, and the pairs that they leave: 0, which is two bins of its own, and those
