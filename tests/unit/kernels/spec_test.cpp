@@ -288,14 +288,14 @@ TEST(Generate, RefusesContradictions) {
     expect_refused(
         good, [](KernelSpec& s) { std::get<GroupShape>(s.shape).threads = 0; }, "threads");
     expect_refused(
-        good, [](KernelSpec& s) { std::get<GroupShape>(s.shape).exchange.components = 3; }, "planes");
+        good, [](KernelSpec& s) { std::get<GroupShape>(s.shape).exchange.components = 3; }, "components");
     expect_refused(
         good,
         [](KernelSpec& s) {
             s.convolution.stages = {ChirpSpectrum{31, 64, 1, -1}};
             std::get<GroupShape>(s.shape).mirrors = Mirrors::in_thread;
         },
-        "bins that meet");
+        "mirrored points in a thread");
     const KernelSpec one_stage = group_spec(16, {16});
     expect_refused(
         one_stage, [](KernelSpec& s) { std::get<GroupShape>(s.shape).load_order = ThreadOrder::sequence_fastest; },
