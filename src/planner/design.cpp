@@ -244,9 +244,9 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
         };
         question.is_strided = !are_neighbours(axis.input_stride) || !are_neighbours(axis.output_stride);
         question.sequences = transforms * (problem.n / axis.length);
-        question.is_alone = problem.axes.size() == 1;
-        question.is_16_bit = is_16_bit(problem);
-        question.is_in_place = problem.in_place();
+        question.problem.is_alone = problem.axes.size() == 1;
+        question.problem.is_16_bit = is_16_bit(problem);
+        question.problem.is_in_place = problem.in_place();
         question.direction = direction;
         question.is_one_sided = has_one_side(problem, axis, limits);
         if (has_rows && axis.kind != Kind::c2c) {
@@ -254,7 +254,7 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
             continue;
         }
         // Groups of few threads and registers may hold no two passes.
-        if (given.groups_per_cluster == 0 && tuning.groups_per_cluster != 0 && question.is_alone &&
+        if (given.groups_per_cluster == 0 && tuning.groups_per_cluster != 0 && question.problem.is_alone &&
             has_butterflies(question, points) && lengths_in_clusters(points, problem.precision, limits, tuning).empty())
             recipe.groups_per_cluster = tuning.groups_per_cluster = 0;
         question.may_be_lone = axis.kind == Kind::c2c && !problem.is_right_angled && !tuning.separate_passes;

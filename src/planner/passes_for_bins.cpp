@@ -24,7 +24,7 @@ constexpr std::uint64_t longest_pipelined_f32 = 1024;
 bool may_pipeline(const AxisQuestion& q) {
     const std::uint64_t bytes = q.sequences * q.n * 2 * stored_bytes(q.precision, Storage::same);
     return q.tuning->trailing_passes ||
-           (q.is_alone && leaves_pipelining_open(*q.tuning) && is_worth_pipelining(bytes, *q.limits));
+           (q.problem.is_alone && leaves_pipelining_open(*q.tuning) && is_worth_pipelining(bytes, *q.limits));
 }
 
 /// A shorter last pass has more columns a group, so longer stored runs; runs of one sector lose to three short passes.
@@ -47,7 +47,7 @@ std::vector<std::uint64_t> with_longer_runs(std::uint64_t first, std::uint64_t l
 
 /// In a cluster the pass with the bins is the shorter one where that spares it a stage. Measured: LAB-0027.
 std::vector<std::uint64_t> passes_in_cluster(bool stores_bins, const AxisRecipe& recipe, const AxisQuestion& q) {
-    const bool is_open = !q.is_16_bit && leaves_pipelining_open(*q.tuning);
+    const bool is_open = !q.problem.is_16_bit && leaves_pipelining_open(*q.tuning);
     const auto measured =
         measured_cluster(stores_bins ? Kind::r2c : Kind::c2r, q.precision, q.n, q.sequences, *q.limits);
     if (is_open && measured && measured->groups == q.tuning->groups_per_cluster)
@@ -178,9 +178,9 @@ std::vector<std::uint64_t> fast_for_bins(const AxisQuestion& q) {
 std::vector<std::uint64_t> pipelined_for_bins(const problem::Axis& axis, const AxisQuestion& q) {
     const bool stores_bins = axis.kind == Kind::r2c;
     const bool has_bins = stores_bins || axis.kind == Kind::c2r;
-    if (!has_bins || q.is_in_place || q.is_strided || q.tuning->groups_per_cluster != 0) return {};
+    if (!has_bins || q.problem.is_in_place || q.is_strided || q.tuning->groups_per_cluster != 0) return {};
     if (std::vector<std::uint64_t> two = measured_passes_for_bins(stores_bins, q); !two.empty()) return two;
-    if (stores_bins && q.is_alone && !q.is_16_bit)
+    if (stores_bins && q.problem.is_alone && !q.problem.is_16_bit)
         if (std::vector<std::uint64_t> two = known_pipelined_bins(q); !two.empty()) return two;
     return cheapest_pipelined_for_bins(axis, q);
 }
@@ -207,7 +207,7 @@ std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const Axis
     if (std::vector<std::uint64_t> two = measured_passes_of_folded(axis.kind, q); !two.empty()) return two;
     if (!has_bins) return {};
     if (std::vector<std::uint64_t> two = pipelined_for_bins(axis, q); !two.empty()) return two;
-    if (axis.kind == Kind::r2c && q.is_alone && !q.is_16_bit && q.tuning->groups_per_cluster == 0) {
+    if (axis.kind == Kind::r2c && q.problem.is_alone && !q.problem.is_16_bit && q.tuning->groups_per_cluster == 0) {
         if (std::vector<std::uint64_t> fast = fast_for_bins(q); !fast.empty()) return fast;
     }
     if (recipe.passes.size() != 2) return {};

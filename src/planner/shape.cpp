@@ -94,7 +94,7 @@ std::uint32_t threads_for(const KernelSpec& spec, const Mirrored& paired, const 
     if (tuning.threads_per_transform) return checked_threads(spec, tuning);
     if (const std::optional<MeasuredCore> measured = measured_shape(spec, limits, tuning)) return measured->threads;
     CoreQuestion core{spec.n, false, is_convolution(spec), spec.precision};
-    core.is_spectrum = core.is_real = is_of_spectrum(spec);
+    if (is_of_spectrum(spec)) core.map = CoreMap::spectrum;
     const std::uint32_t most = most_mirrored_threads(spec.n, spec.radices, paired);
     const std::uint32_t pairs = paired.front && has_twos(spec) ? (spec.n / spec.radices.front() + 1) / 2 : most;
     const std::uint32_t threads =
