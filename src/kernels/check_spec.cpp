@@ -94,7 +94,7 @@ public:
                                                 redistributes_out != (spec_.out.map() != nullptr)),
                "a prime's core that redistributes its points at each end without a real map, and only there");
     }
-    void operator()(const BundleShape& shape) const {
+    void operator()(const SimdShape& shape) const {
         const auto has_elements = [](const MemorySide& side) { return side.has<Points, SplitHalves, MappedReals>(); };
         expect(spec_, has_elements(spec_.in) && has_elements(spec_.out),
                "a GPU's kernel where elements are folded or make conjugate pairs");

@@ -16,7 +16,7 @@ constexpr std::uint32_t output_parameter = 1;
 struct Generator {
     const KernelSpec& spec;
     ir::Kernel operator()(const CorePass&) const {
-        return std::holds_alternative<GroupShape>(spec.shape) ? generate_group(spec) : generate_bundle(spec);
+        return std::holds_alternative<GroupShape>(spec.shape) ? generate_group(spec) : generate_simd(spec);
     }
     ir::Kernel operator()(const MapPass&) const { return generate_map(spec); }
     ir::Kernel operator()(const TexelPass&) const { return generate_texels(spec); }

@@ -7,8 +7,8 @@ namespace seiche::kernels {
 
 /// For GroupShape: registers and shared memory.
 ir::Kernel generate_group(const KernelSpec& spec);
-/// For BundleShape: SIMD registers and a scratch array, one thread a group.
-ir::Kernel generate_bundle(const KernelSpec& spec);
+/// For SimdShape: SIMD registers and a scratch array, one thread a group.
+ir::Kernel generate_simd(const KernelSpec& spec);
 
 /// For MapPass, either shape.
 ir::Kernel generate_map(const KernelSpec& spec);

@@ -53,7 +53,7 @@ struct ShapeText {
                (g.groups_per_cluster > 1 ? " cluster=" + std::to_string(g.groups_per_cluster) : "") +
                (g.tile ? " tile=" + std::to_string(g.sequences * g.groups_per_cluster / g.tile->crossing) : "");
     }
-    std::string operator()(const BundleShape& b) const {
+    std::string operator()(const SimdShape& b) const {
         return " lanes=" + std::to_string(b.lanes) + (b.across ? " across sequences" : " along butterflies") +
                " units=" + std::to_string(b.units_per_group);
     }
@@ -213,10 +213,10 @@ bool is_mirrored(const KernelSpec& spec, bool input) {
     return map && !spec.side(input).is_real() && comes_mirrored(*map, input);
 }
 
-bool can_exchange_in_chunks(const std::vector<std::uint32_t>& radices, std::uint32_t pieces) {
-    return pieces == 1 ||
-           (pieces > 1 && !radices.empty() &&
-            std::all_of(radices.begin() + 1, radices.end(), [&](std::uint32_t radix) { return radix % pieces == 0; }));
+bool can_exchange_in_chunks(const std::vector<std::uint32_t>& radices, std::uint32_t chunks) {
+    return chunks == 1 ||
+           (chunks > 1 && !radices.empty() &&
+            std::all_of(radices.begin() + 1, radices.end(), [&](std::uint32_t radix) { return radix % chunks == 0; }));
 }
 
 namespace {
@@ -228,8 +228,8 @@ bool has_shared_memory_to_itself(const KernelSpec& spec) {
 
 }  // namespace
 
-bool can_exchange_in_chunks(const KernelSpec& spec, std::uint32_t pieces) {
-    return pieces == 1 || (has_shared_memory_to_itself(spec) && can_exchange_in_chunks(spec.radices, pieces));
+bool can_exchange_in_chunks(const KernelSpec& spec, std::uint32_t chunks) {
+    return chunks == 1 || (has_shared_memory_to_itself(spec) && can_exchange_in_chunks(spec.radices, chunks));
 }
 
 bool can_exchange_neighbours(const std::vector<std::uint32_t>& radices, std::uint32_t neighbours) {
@@ -249,7 +249,7 @@ bool has_fours(Kind kind) {
     return kind == Kind::dct2 || kind == Kind::dst2 || kind == Kind::dct3 || kind == Kind::dst3;
 }
 
-bool may_meet(const RealMap& map, bool input) {
+bool may_pair_in_thread(const RealMap& map, bool input) {
     const bool has_twos = map.kind == Kind::r2c || map.kind == Kind::c2r || map.kind == Kind::r2hc ||
                           map.kind == Kind::hc2r || map.kind == Kind::dht;
     if ((!has_twos && !has_fours(map.kind)) || map.length % 2 != 0) return false;
@@ -259,7 +259,7 @@ bool may_meet(const RealMap& map, bool input) {
 bool has_pairs_in_thread(const KernelSpec& spec, bool input) {
     const RealMap* map = spec.side(input).map();
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
-    return shape && shape->has_mirrors_in_thread() && map && may_meet(*map, input);
+    return shape && shape->has_mirrors_in_thread() && map && may_pair_in_thread(*map, input);
 }
 
 namespace {
@@ -331,8 +331,8 @@ std::uint64_t sequences_per_batch(const KernelSpec& spec) {
 
 std::uint64_t sequences_per_group(const KernelSpec& spec) {
     if (const GroupShape* group = std::get_if<GroupShape>(&spec.shape)) return group->sequences;
-    const BundleShape& bundle = std::get<BundleShape>(spec.shape);
-    return std::uint64_t{bundle.units_per_group} * (bundle.across ? bundle.lanes : 1);
+    const SimdShape& simd = std::get<SimdShape>(spec.shape);
+    return std::uint64_t{simd.units_per_group} * (simd.across ? simd.lanes : 1);
 }
 
 std::uint64_t groups_per_slice(const KernelSpec& spec) {
@@ -444,7 +444,7 @@ std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& 
     return spec.n;
 }
 
-std::uint32_t dealt_points(const KernelSpec& spec, bool input) {
+std::uint32_t redistributed_points(const KernelSpec& spec, bool input) {
     const Kept& kept = spec.side(input).kept;
     const std::uint32_t all = sequence_points(spec, spec.side(input).stages);
     const bool has_map = input ? spec.in.map() != nullptr : spec.out.map() != nullptr;
@@ -459,7 +459,7 @@ std::uint32_t dealt_points(const KernelSpec& spec, bool input) {
 }
 
 std::uint32_t scratch_points(const KernelSpec& spec) {
-    const BundleShape& shape = std::get<BundleShape>(spec.shape);
+    const SimdShape& shape = std::get<SimdShape>(spec.shape);
     const bool is_real = spec.in.map() || spec.out.map();
     return spec.n + (is_real ? shape.lanes : 0) + (spec.convolution.prime ? (shape.across ? 1 : shape.lanes) : 0);
 }

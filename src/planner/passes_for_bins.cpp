@@ -214,12 +214,12 @@ std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const Axis
     if (q.tuning->groups_per_cluster != 0) return passes_in_cluster(stores_bins, recipe, q);
     const std::uint64_t run = std::max<std::uint64_t>(1, std::uint64_t{stores_bins ? 4u : 2u} * q.limits->sector_bytes /
                                                              (2 * stored_bytes(q.precision, Storage::same)));
-    const auto can_meet = [&](std::uint64_t first, std::uint64_t second) {
+    const auto can_mirror = [&](std::uint64_t first, std::uint64_t second) {
         const std::uint64_t columns = stores_bins ? first : second, points = stores_bins ? second : first;
         return columns % run == 0 && points % 2 == 0;
     };
     const std::uint64_t most = longest_split_pass(*q.limits, q.precision);
-    if (can_meet(recipe.passes[0].n, recipe.passes[1].n))
+    if (can_mirror(recipe.passes[0].n, recipe.passes[1].n))
         return stores_bins && q.precision == Precision::f32
                    ? with_longer_runs(recipe.passes[0].n, recipe.passes[1].n,
                                       may_pipeline(q) ? std::min(most, longest_pipelined_f32) : most)
@@ -228,8 +228,8 @@ std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const Axis
         const std::uint64_t longer = q.n / shorter;
         if (q.n % shorter != 0 || longer < shorter) continue;
         if (longer > most) break;
-        if (can_meet(longer, shorter)) return {longer, shorter};
-        if (can_meet(shorter, longer)) return {shorter, longer};
+        if (can_mirror(longer, shorter)) return {longer, shorter};
+        if (can_mirror(shorter, longer)) return {shorter, longer};
     }
     return {};
 }

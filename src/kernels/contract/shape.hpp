@@ -45,7 +45,7 @@ struct SharedExchange {
 /// Where elements k and m - k of a real axis's core, or points j and m - 1 - j, come together.
 enum class Mirrors : std::uint8_t {
     apart,      ///< Nowhere, or in shared memory.
-    in_thread,  ///< Of spectra (may_meet): a thread has bins k and m - k of the core's m.
+    in_thread,  ///< Of spectra (may_pair_in_thread): a thread has bins k and m - k of the core's m.
     /// Sequences i and `sequences` - 1 - i of a group are mirrored columns. Where the output is folded, a thread has
     /// points j and m - 1 - j, which make pairs of neighbouring numbers. The output's elements are such pairs. Where
     /// one side has conjugate pairs, a thread has bins k and m - k; columns 0 and m / 2, their own mirrors, are in one
@@ -104,12 +104,12 @@ struct GroupShape {
 };
 
 /// A CPU's kernel: groups of one thread that carries SIMD registers; no barrier.
-struct BundleShape {
+struct SimdShape {
     std::uint32_t lanes = 1;
     bool across = false;  ///< Lanes carry neighbouring sequences (true) or neighbouring butterflies of one (false).
     std::uint32_t units_per_group =
-        1;  ///< Sequences (or bundles of them) that one group works through, one after the other.
-    bool operator==(const BundleShape&) const = default;
+        1;  ///< Sequences (or registers of them) that one group works through, one after the other.
+    bool operator==(const SimdShape&) const = default;
 };
 
 }  // namespace seiche::kernels

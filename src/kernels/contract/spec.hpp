@@ -248,7 +248,7 @@ struct KernelSpec {
     CyclicConvolution convolution;
     bool in_place = false;       ///< Input and output are the same memory, or may be.
     bool movement_only = false;  ///< The core moves data as it would, but computes nothing.
-    std::variant<GroupShape, BundleShape> shape;
+    std::variant<GroupShape, SimdShape> shape;
     Follows follows = Follows::nothing;
     OnChip on_chip;
     Pipeline pipeline;
@@ -344,8 +344,8 @@ bool is_mirrored(const KernelSpec& spec, bool input);
 
 /// Whether the stages of a kernel without maps, convolutions and passes beside it can exchange their points in so many
 /// runs of a sequence: results lie in the run that is read by the same legs of every thread.
-bool can_exchange_in_chunks(const KernelSpec& spec, std::uint32_t pieces);
-bool can_exchange_in_chunks(const std::vector<std::uint32_t>& radices, std::uint32_t pieces);
+bool can_exchange_in_chunks(const KernelSpec& spec, std::uint32_t chunks);
+bool can_exchange_in_chunks(const std::vector<std::uint32_t>& radices, std::uint32_t chunks);
 /// Whether they can exchange the points of so many neighbouring butterflies, or of one of the first stage, at a time.
 bool can_exchange_neighbours(const KernelSpec& spec, std::uint32_t neighbours);
 bool can_exchange_neighbours(const std::vector<std::uint32_t>& radices, std::uint32_t neighbours);
@@ -359,7 +359,7 @@ bool moves_own_elements(const KernelSpec& spec, bool input);
 /// Of a MapPass.
 MapItem map_items(const KernelSpec& spec);
 std::uint64_t map_item_count(const KernelSpec& spec);
-/// Whether pairs of bins that lie side by side may go through it as one register (BundleShape::lanes).
+/// Whether pairs of bins that lie side by side may go through it as one register (SimdShape::lanes).
 bool has_map_runs(const KernelSpec& spec);
 
 /// One line: "c2c f32 n=4096 radices=16x16x16 threads=256 sequences=1".
@@ -402,9 +402,9 @@ std::uint64_t groups_per_slice(const KernelSpec& spec);
 std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& side);
 /// Points that a stage of radix 1 at that end deals: where they are kept from the first one to another, and sequences
 /// of them follow each other or elements are folded, no others.
-std::uint32_t dealt_points(const KernelSpec& spec, bool input);
-/// Points that a part of a bundle's scratch array has room for: a register more where numbers are found beside the
-/// points, and behind a prime's points of the core for point 0.
+std::uint32_t redistributed_points(const KernelSpec& spec, bool input);
+/// Points that a part of a SIMD kernel's scratch array has space for: a register more where numbers are found beside
+/// the points, and behind a prime's points of the core for point 0.
 std::uint32_t scratch_points(const KernelSpec& spec);
 /// Whether a prime's even and odd part are convolved one after the other (RaderSpectrum::padded).
 bool splits_parity(const KernelSpec& spec);

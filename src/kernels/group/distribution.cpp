@@ -22,7 +22,7 @@ void add_core_stages(const KernelSpec& spec, const std::vector<std::uint32_t>& r
 
 CoreStage redistribution(const KernelSpec& spec, bool input) {
     CoreStage stage;
-    stage.butterflies = dealt_points(spec, input);
+    stage.butterflies = redistributed_points(spec, input);
     stage.redistributes = true;
     return stage;
 }
@@ -65,7 +65,7 @@ std::vector<CoreStage> core_stages(const KernelSpec& spec) {
     if (!shape) return stages;
     for (const bool input : {true, false}) {
         CoreStage& end = input ? stages.front() : stages.back();
-        const std::uint32_t points = dealt_points(spec, input);
+        const std::uint32_t points = redistributed_points(spec, input);
         if (stages.size() > 1 && end.radix == 1 && points < end.butterflies) {
             end.butterflies = points;
             end.redistributes = true;

@@ -30,12 +30,12 @@ public:
             work_on(sequence, build_.less(sequence, frame_.total));
             return build_.finish();
         }
-        const auto& bundle = std::get<BundleShape>(spec_.shape);
-        const std::uint64_t units = bundle.units_per_group;
+        const auto& simd = std::get<SimdShape>(spec_.shape);
+        const std::uint64_t units = simd.units_per_group;
         const Value first = build_.group_id() * units;
         const Value last = build_.binary(ir::Op::min, first + units, frame_.total);
-        if (bundle.lanes > 1) {
-            lanes_ = bundle.lanes;
+        if (simd.lanes > 1) {
+            lanes_ = simd.lanes;
             run_registers(first, last);
             return build_.finish();
         }
