@@ -59,16 +59,16 @@ public:
     void put_beside(const CoreStage& stage, Component component, const ir::Complex& beside) const;
     void get_beside(const CoreStage& stage, Component component, ir::Complex& beside) const;
     /// The place of a prime's point: that of its logarithm; point 0 lies behind all sequences.
-    ir::Value place_by_logarithm(const Slot& where, bool may_be_point_0) const;
+    ir::Value place_by_logarithm(const ThreadButterfly& where, bool may_be_point_0) const;
 
 private:
-    /// Of the results of a slot: whether they lie in this chunk, known while generating or by the thread.
+    /// Of the results of a butterfly: whether they lie in this chunk, known while generating or by the thread.
     struct InChunk {
         bool may_lie = true;
         ir::Value lies;  // empty: always
     };
-    InChunk in_chunk(const CoreStage& stage, std::uint32_t u, const Slot& where, std::uint32_t chunk) const;
-    ir::Value address_by_logarithm(const CoreStage& stage, std::uint32_t u, const Slot& where) const;
+    InChunk in_chunk(const CoreStage& stage, std::uint32_t u, const ThreadButterfly& where, std::uint32_t chunk) const;
+    ir::Value address_by_logarithm(const CoreStage& stage, std::uint32_t u, const ThreadButterfly& where) const;
     void write_neighbours(const CoreStage& stage, const std::vector<ir::Complex>& points) const;
     void read_neighbours(const CoreStage& stage, std::vector<ir::Complex>& points) const;
 

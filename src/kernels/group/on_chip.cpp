@@ -203,8 +203,8 @@ void FusedPasses::write(Component component) const {
     const bool is_steady = rows % stage.s == 0;
     const bool is_disjoint = std::has_single_bit(all_columns * rows * from_row_);
     const KernelIndex on{frame_, from_.sequences, 0};
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = from_.threads.slot(stage, u);
+    for (std::uint32_t u = 0; u < stage.per_thread; ++u) {
+        const ThreadButterfly where = from_.threads.butterfly(stage, u);
         const Value p = place_in_run(from_.shape, stage, where);
         const InTransform<Value> in = in_transform(from_.spec, where.sequence_in_group, frame_.u32(0));
         Value column = in.sequence;

@@ -70,8 +70,8 @@ private:
 void RaderParity::for_each_pair(const CoreStage& stage,
                                 const std::function<void(std::size_t, const PlacePair&)>& visit) const {
     const std::uint32_t points = length_of_parity(spec);
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = threads.slot(stage, u);
+    for (std::uint32_t u = 0; u < stage.per_thread; ++u) {
+        const ThreadButterfly where = threads.butterfly(stage, u);
         const Value base = layout.points_of(stage, where);
         for (std::uint32_t j = 0; j < stage.radix && j * stage.butterflies < points; ++j) {
             const std::uint32_t leg = j * stage.butterflies;
