@@ -310,8 +310,8 @@ std::uint64_t wanted_planes(const std::vector<GroupPass>& passes, std::uint64_t 
 
 struct Needs {
     std::uint64_t threads = 1, points_of_thread = 1, places = 1;
-    std::uint64_t bytes = 0;      ///< Of shared memory, sequences one element apart.
-    std::uint64_t with_room = 0;  ///< And with what spreads them over the banks.
+    std::uint64_t bytes = 0;         ///< Of shared memory, sequences one element apart.
+    std::uint64_t with_padding = 0;  ///< And with what spreads them over the banks.
 };
 
 Needs needs_of(const std::vector<GroupPass>& passes) {
@@ -325,11 +325,11 @@ Needs needs_of(const std::vector<GroupPass>& passes) {
         if (exchanges) {
             all.places = std::max(all.places, pass.sequences * pass.places);
             all.bytes = std::max(all.bytes, bytes_in_places(pass.sequences, pass.spec.n, precision));
-            all.with_room = std::max(all.with_room, bytes_held(precision, pass.sequences * pass.spec.n));
+            all.with_padding = std::max(all.with_padding, bytes_held(precision, pass.sequences * pass.spec.n));
         }
         all.bytes = std::max(all.bytes, all.places * 2 * stored_bytes(precision, Storage::same));
     }
-    all.with_room = std::max(all.with_room, all.bytes);
+    all.with_padding = std::max(all.with_padding, all.bytes);
     return all;
 }
 
@@ -338,7 +338,7 @@ std::uint64_t transforms_of_group(const std::vector<GroupPass>& passes, const Ne
                                   const Tuning& tuning) {
     const std::uint64_t wanted = wanted_planes(passes, needs.threads, needs.places, limits);
     Tuning own = tuning;
-    if (own.transforms_per_group == 0 && wanted * needs.with_room <= limits.shared_bytes)
+    if (own.transforms_per_group == 0 && wanted * needs.with_padding <= limits.shared_bytes)
         own.transforms_per_group = static_cast<std::uint32_t>(wanted);
     std::uint64_t transforms = choose_transforms(needs.threads, needs.bytes, limits, own);
     // Doubles: not so many that only one group is resident. Measured: LAB-0021.
@@ -348,7 +348,7 @@ std::uint64_t transforms_of_group(const std::vector<GroupPass>& passes, const Ne
     while (is_double && own.transforms_per_group == 0 && transforms > 1 &&
            2 * transforms * needs.threads * registers > registers_per_unit)
         transforms /= 2;
-    while (own.transforms_per_group == 0 && transforms > 1 && transforms * needs.with_room > limits.shared_bytes)
+    while (own.transforms_per_group == 0 && transforms > 1 && transforms * needs.with_padding > limits.shared_bytes)
         --transforms;
     return transforms;
 }
@@ -384,7 +384,7 @@ void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
     }
     spec.out.set_access(passes.back().has_pairs_out, spec.out.has_rows());
     if (needs.threads * held.transforms > limits.max_group_size ||
-        std::max(held.bytes, held.transforms * needs.with_room) > limits.shared_bytes)
+        std::max(held.bytes, held.transforms * needs.with_padding) > limits.shared_bytes)
         throw Unsupported("a group of " + std::to_string(needs.threads * held.transforms) + " threads for " +
                           std::to_string(held.points) + " points in " + std::to_string(passes.size()) +
                           " passes: expected at most " + std::to_string(limits.max_group_size) + " threads and " +

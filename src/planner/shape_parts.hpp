@@ -57,8 +57,8 @@ inline std::uint32_t register_bytes(Precision precision) { return std::max(real_
 /// apart by as much, short ones by up to half (SharedLayout::choose).
 inline std::uint64_t component_bytes(std::uint64_t n, Precision precision) {
     constexpr std::uint64_t short_padding = 16;
-    const std::uint64_t room = std::has_single_bit(n) ? 0 : std::max(n / 8, std::min(n / 2, short_padding));
-    return (n + room) * real_bytes(precision);
+    const std::uint64_t padding = std::has_single_bit(n) ? 0 : std::max(n / 8, std::min(n / 2, short_padding));
+    return (n + padding) * real_bytes(precision);
 }
 
 /// Chunks of a sequence, exchanged one after the other where one part of all does not fit in shared memory

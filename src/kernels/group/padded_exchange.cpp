@@ -62,12 +62,12 @@ void SharedLayout::choose_blocks(std::uint32_t most) {
         present.instructions += now.instructions;
     }
     if (exchanges.empty()) return;
-    const Rooms rooms = choose_rooms(exchanges, spec_.n, shape_.sequences, most, bytes);
-    if (rooms.cost >= present) return;
+    const Paddings paddings = choose_paddings(exchanges, spec_.n, shape_.sequences, most, bytes);
+    if (paddings.cost >= present) return;
     swizzle_ = {Swizzle::Rule::none, 0, 0, swizzle_.mask};
-    pitch_ = rooms.pitch;
-    widest_ = rooms.extent;
-    for (std::size_t i = 0; i < stages.size(); ++i) paddings_[stages[i]] = rooms.behind_blocks[i];
+    pitch_ = paddings.pitch;
+    widest_ = paddings.extent;
+    for (std::size_t i = 0; i < stages.size(); ++i) paddings_[stages[i]] = paddings.behind_blocks[i];
 }
 
 }  // namespace seiche::kernels

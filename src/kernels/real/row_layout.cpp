@@ -12,9 +12,9 @@ namespace seiche::kernels {
 namespace {
 
 constexpr std::uint32_t subgroup = 32, bank_bytes = 128, sector_bytes = 32;
-/// Places of room behind a row, a plane or a block of so many, of as many banks.
-std::uint32_t most_room_of_row(std::uint32_t places) { return std::min(7u, places); }
-std::uint32_t most_room(std::uint32_t places, std::uint32_t banks) { return std::min(banks - 1, places); }
+/// Places of padding behind a row, a plane or a block of so many, of as many banks.
+std::uint32_t most_padding_of_row(std::uint32_t places) { return std::min(7u, places); }
+std::uint32_t most_padding(std::uint32_t places, std::uint32_t banks) { return std::min(banks - 1, places); }
 
 /// Threads of which the wavefronts are counted; patterns recur.
 constexpr std::uint32_t most_threads = 96;
@@ -28,18 +28,18 @@ public:
         numbers_ = std::accumulate(lengths.begin(), lengths.end(), 1u, std::multiplies<>());
     }
 
-    /// Rooms between rows and planes first, then between blocks: of a plane's, which its second axis meets, with the
+    /// Paddings between rows and planes first, then between blocks: of a plane's, which its second axis meets, with the
     /// rows'.
     BlockLayout best() const {
         const bool has_planes = lengths_.size() > 2, has_others = blocks_ > 1;
         Best best;
-        for (std::uint32_t of_row = 0; of_row <= most_room_of_row(lengths_[0]); ++of_row) {
+        for (std::uint32_t of_row = 0; of_row <= most_padding_of_row(lengths_[0]); ++of_row) {
             const std::uint32_t plane = (lengths_[0] + of_row) * lengths_[1];
-            for (std::uint32_t of_plane = 0; of_plane <= (has_planes ? most_room(plane, banks_) : 0); ++of_plane)
-                take(with_rooms(of_row, of_plane), best);
-            if (!has_planes && has_others) take_rooms_of_blocks(with_rooms(of_row, 0), best);
+            for (std::uint32_t of_plane = 0; of_plane <= (has_planes ? most_padding(plane, banks_) : 0); ++of_plane)
+                take(with_paddings(of_row, of_plane), best);
+            if (!has_planes && has_others) take_paddings_of_blocks(with_paddings(of_row, 0), best);
         }
-        if (has_planes && has_others) take_rooms_of_blocks(best.layout, best);
+        if (has_planes && has_others) take_paddings_of_blocks(best.layout, best);
         return best.layout;
     }
 
@@ -53,15 +53,15 @@ private:
         if (all < best.wavefronts) best = {layout, all};
     }
 
-    void take_rooms_of_blocks(BlockLayout layout, Best& best) const {
+    void take_paddings_of_blocks(BlockLayout layout, Best& best) const {
         const std::uint32_t dense = layout.block;
-        for (std::uint32_t of_block = 1; of_block <= most_room(dense, banks_); ++of_block) {
+        for (std::uint32_t of_block = 1; of_block <= most_padding(dense, banks_); ++of_block) {
             layout.block = dense + of_block;
             take(layout, best);
         }
     }
 
-    BlockLayout with_rooms(std::uint32_t of_row, std::uint32_t of_plane) const {
+    BlockLayout with_paddings(std::uint32_t of_row, std::uint32_t of_plane) const {
         BlockLayout layout;
         std::uint32_t place = 1;
         for (std::size_t i = 0; i < lengths_.size(); ++i) {
@@ -109,10 +109,10 @@ private:
 }  // namespace
 
 std::uint64_t most_block_places(const std::vector<std::uint32_t>& lengths) {
-    std::uint32_t places = lengths[0] + most_room_of_row(lengths[0]);
+    std::uint32_t places = lengths[0] + most_padding_of_row(lengths[0]);
     for (std::size_t i = 1; i < lengths.size(); ++i) {
         places *= lengths[i];
-        places += most_room(places, subgroup);
+        places += most_padding(places, subgroup);
     }
     return places;
 }
