@@ -42,7 +42,7 @@ Exchange map_exchange(const kernels::KernelSpec& spec, bool input, std::uint64_t
 /// From memory's order to rows that threads have whole, or back (kernels::RowAccess).
 Exchange rows_exchange(const kernels::KernelSpec& spec, bool input, std::uint64_t sequences);
 /// Between the two passes of one kernel, for so many transforms.
-Exchange crossing(const kernels::KernelSpec& spec, std::uint64_t transforms);
+Exchange on_chip_transpose(const kernels::KernelSpec& spec, std::uint64_t transforms);
 
 /// For a prime: the exponent j with g^j = e, by e; of e = 0 nothing.
 std::vector<std::uint32_t> logarithms(std::uint64_t prime);

@@ -95,7 +95,7 @@ void FlowWriter::write(const DraftStep& drafted, KernelFlow& flow) {
         enter(spec, Side(spec, last, true));
     write_core(spec);
     for (const KernelSpec* pass = &spec; !pass->on_chip.next.empty(); pass = &pass->on_chip.next.front()) {
-        cross(*pass);
+        transpose(*pass);
         write_core(pass->on_chip.next.front());
     }
     if (map_of(last, false))

@@ -39,10 +39,10 @@ void check_kinds(const KernelSpec& spec, const KernelSpec& second) {
            "conjugate pairs of one transform in a group or a cluster");
 }
 
-void check_tile(const KernelSpec& spec, const KernelSpec& pass, std::uint32_t crossing) {
+void check_tile(const KernelSpec& spec, const KernelSpec& pass, std::uint32_t transposed) {
     const auto& shape = std::get<GroupShape>(pass.shape);
     expect(spec,
-           shape.tile->crossing == crossing && crossing % shape.groups_per_cluster == 0 &&
+           shape.tile->transposed == transposed && transposed % shape.groups_per_cluster == 0 &&
                sequences_per_batch(pass) % (std::uint64_t{shape.sequences} * shape.groups_per_cluster) == 0,
            "whole tiles");
 }
@@ -55,11 +55,11 @@ void check_transpose(const KernelSpec& spec, const KernelSpec& second) {
         check_tile(spec, spec, second.n);
         check_tile(spec, second, spec.n);
     } else {
-        const std::size_t loop = spec.on_chip.crossing_loop;
+        const std::size_t loop = spec.on_chip.transposed_loop;
         expect(spec,
                loop < 2 && loop < spec.loops.size() && loop < second.loops.size() &&
                    spec.loops[loop].count == points_taken(second) && second.loops[loop].count <= spec.n &&
-                   second.loops[0].count % crossing_of(spec).beside == 0,
+                   second.loops[0].count % transpose_of(spec).beside == 0,
                "a second pass whose points are the sequences of the first");
     }
     expect(spec,
@@ -70,14 +70,14 @@ void check_transpose(const KernelSpec& spec, const KernelSpec& second) {
 /// Both passes divide the same transforms among the same groups and threads.
 void check_division(const KernelSpec& spec, const KernelSpec& second) {
     const auto &shape = std::get<GroupShape>(spec.shape), &other = std::get<GroupShape>(second.shape);
-    const Crossing crossing = crossing_of(spec);
+    const OnChipTranspose transpose = transpose_of(spec);
     const bool may_differ =
         spec.is_second() || !second.on_chip.next.empty() || is_halved(spec) || spec.on_chip.own_threads;
     expect(spec, may_differ || sequences_per_batch(spec) * spec.n == sequences_per_batch(second) * second.n,
            "a second pass of as many points");
-    const std::uint64_t ranks = crossing.ranks, of_transform = ranks * crossing.beside;
+    const std::uint64_t ranks = transpose.ranks, of_transform = ranks * transpose.beside;
     const std::uint64_t columns = shape.sequences * ranks, rows = other.sequences * ranks;
-    const std::uint64_t of_columns = crossing.columns * of_transform, of_rows = crossing.rows * of_transform;
+    const std::uint64_t of_columns = transpose.columns * of_transform, of_rows = transpose.rows * of_transform;
     expect(spec,
            shape.groups_per_cluster == other.groups_per_cluster && exchange_alike(shape, other) &&
                columns % of_columns == 0 && rows % of_rows == 0 && columns / of_columns == rows / of_rows &&

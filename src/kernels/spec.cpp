@@ -51,7 +51,7 @@ struct ShapeText {
                (g.pairs_in_turn() ? " prime-loop=" + std::to_string(g.pairs_in_turn()) : "") +
                (g.has_core_loop() ? " core-loop" : "") + (e.holds_parity ? " parity-in-shared" : "") +
                (g.groups_per_cluster > 1 ? " cluster=" + std::to_string(g.groups_per_cluster) : "") +
-               (g.tile ? " tile=" + std::to_string(g.sequences * g.groups_per_cluster / g.tile->crossing) : "");
+               (g.tile ? " tile=" + std::to_string(g.sequences * g.groups_per_cluster / g.tile->transposed) : "");
     }
     std::string operator()(const SimdShape& b) const {
         return " lanes=" + std::to_string(b.lanes) + (b.across ? " across sequences" : " along butterflies") +
@@ -360,21 +360,21 @@ std::uint32_t threads_of_group(const KernelSpec& spec) {
     return threads;
 }
 
-Crossing crossing_of(const KernelSpec& spec) {
+OnChipTranspose transpose_of(const KernelSpec& spec) {
     const auto& shape = std::get<GroupShape>(spec.shape);
     const KernelSpec& next = spec.on_chip.next.front();
-    const bool are_beside = spec.on_chip.crossing_loop == 1;
+    const bool are_beside = spec.on_chip.transposed_loop == 1;
     const auto sequences_of = [&](const KernelSpec& pass, std::uint32_t points) {
-        return shape.tile ? points : static_cast<std::uint32_t>(pass.loops[spec.on_chip.crossing_loop].count);
+        return shape.tile ? points : static_cast<std::uint32_t>(pass.loops[spec.on_chip.transposed_loop].count);
     };
-    Crossing crossing;
-    crossing.beside = are_beside ? static_cast<std::uint32_t>(spec.loops[0].count) : 1;
-    crossing.ranks = shape.groups_per_cluster;
-    crossing.columns = sequences_of(spec, next.n) / crossing.ranks;
-    crossing.rows = sequences_of(next, spec.n) / crossing.ranks;
-    crossing.transforms =
-        are_beside ? shape.sequences / (crossing.columns * crossing.beside) : transforms_per_group(spec);
-    return crossing;
+    OnChipTranspose transpose;
+    transpose.beside = are_beside ? static_cast<std::uint32_t>(spec.loops[0].count) : 1;
+    transpose.ranks = shape.groups_per_cluster;
+    transpose.columns = sequences_of(spec, next.n) / transpose.ranks;
+    transpose.rows = sequences_of(next, spec.n) / transpose.ranks;
+    transpose.transforms =
+        are_beside ? shape.sequences / (transpose.columns * transpose.beside) : transforms_per_group(spec);
+    return transpose;
 }
 
 bool may_have_pairs(const KernelSpec& pass, bool input) {
@@ -405,33 +405,34 @@ bool may_have_rows(const KernelSpec& pass) {
 }
 
 bool is_halved(const KernelSpec& spec) {
-    const Crossing crossing = crossing_of(spec);
-    return crossing.columns * crossing.ranks != spec.on_chip.next.front().n || crossing.rows * crossing.ranks != spec.n;
+    const OnChipTranspose transpose = transpose_of(spec);
+    return transpose.columns * transpose.ranks != spec.on_chip.next.front().n ||
+           transpose.rows * transpose.ranks != spec.n;
 }
 
 std::uint32_t transforms_per_group(const KernelSpec& spec) {
     const auto& shape = std::get<GroupShape>(spec.shape);
-    if (shape.tile) return shape.sequences * shape.groups_per_cluster / shape.tile->crossing;
+    if (shape.tile) return shape.sequences * shape.groups_per_cluster / shape.tile->transposed;
     const std::uint64_t columns = spec.loops[0].count;
     return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, shape.sequences / columns));
 }
 
-std::uint64_t crossing_sequence(const KernelSpec& pass, std::uint64_t transform, std::uint64_t crossing,
-                                std::uint64_t sequences) {
+std::uint64_t transposed_sequence(const KernelSpec& pass, std::uint64_t transform, std::uint64_t transposed,
+                                  std::uint64_t sequences) {
     const std::optional<Tile>& tile = std::get<GroupShape>(pass.shape).tile;
-    if (!tile || tile->crossing_first) return transform * sequences + crossing;
-    return crossing * (sequences_per_batch(pass) / sequences) + transform;
+    if (!tile || tile->transposed_first) return transform * sequences + transposed;
+    return transposed * (sequences_per_batch(pass) / sequences) + transform;
 }
 
 std::uint32_t sequence_in_group(const KernelSpec& pass, std::uint64_t sequence) {
     const auto& shape = std::get<GroupShape>(pass.shape);
     if (!shape.tile) return static_cast<std::uint32_t>(sequence % shape.sequences);
     const std::uint64_t in_tile = transforms_per_group(pass), in_group = shape.sequences / in_tile;
-    const std::uint64_t beside = sequences_per_batch(pass) / shape.tile->crossing;
-    const bool is_first = shape.tile->crossing_first;
-    const std::uint64_t transform = (is_first ? sequence / shape.tile->crossing : sequence % beside) % in_tile;
-    const std::uint64_t crossing = (is_first ? sequence % shape.tile->crossing : sequence / beside) % in_group;
-    const std::uint64_t at = shape.tile->beside ? crossing * in_tile + transform : transform * in_group + crossing;
+    const std::uint64_t beside = sequences_per_batch(pass) / shape.tile->transposed;
+    const bool is_first = shape.tile->transposed_first;
+    const std::uint64_t transform = (is_first ? sequence / shape.tile->transposed : sequence % beside) % in_tile;
+    const std::uint64_t transposed = (is_first ? sequence % shape.tile->transposed : sequence / beside) % in_group;
+    const std::uint64_t at = shape.tile->beside ? transposed * in_tile + transform : transform * in_group + transposed;
     return static_cast<std::uint32_t>(at);
 }
 

@@ -53,12 +53,12 @@ std::optional<GroupPasses> find_group_passes(const std::vector<Step>& steps, std
 
 /// Loops of each pass with the sequences of one transform, and those that are transposed from each to the next. Complex
 /// and r2c rows come before the columns, c2r rows after.
-struct CrossingOrder {
+struct TransposeOrder {
     std::array<std::array<std::size_t, 2>, 3> loops;  ///< Passes whose points the fastest loops of a pass have.
-    std::array<std::uint32_t, 2> crossing;
+    std::array<std::uint32_t, 2> transposed;
 };
-constexpr CrossingOrder rows_first = {{{{1, 2}, {0, 2}, {0, 1}}}, {0, 1}};
-constexpr CrossingOrder rows_last = {{{{2, 1}, {2, 0}, {1, 0}}}, {1, 0}};
+constexpr TransposeOrder rows_first = {{{{1, 2}, {0, 2}, {0, 1}}}, {0, 1}};
+constexpr TransposeOrder rows_last = {{{{2, 1}, {2, 0}, {1, 0}}}, {1, 0}};
 
 /// False, and the schedule is unchanged, where a group cannot hold what they share.
 bool fuse_these(Schedule& schedule, const GroupPasses& found, bool is_in_place, const DeviceLimits& limits,
@@ -71,12 +71,12 @@ bool fuse_these(Schedule& schedule, const GroupPasses& found, bool is_in_place, 
         lengths.push_back(pass.spec.n);
     }
     for (std::size_t i = 0; i + 1 < passes.size(); ++i)
-        if (!may_cross(passes[i], passes[i + 1])) return false;
+        if (!may_pass_on_chip(passes[i], passes[i + 1])) return false;
     const GroupAxes axes = axes_of_group(lengths, found.rows, passes[0].spec.precision);
     const bool has_planes = passes.size() == 2;
     if (has_planes && !found.rows && which == OwnThreads::where_faster && !axes.is_faster_in_rows()) return false;
     if (!holds(axes, limits)) return false;
-    const CrossingOrder& order = found.rows == passes.size() - 1 ? rows_last : rows_first;
+    const TransposeOrder& order = found.rows == passes.size() - 1 ? rows_last : rows_first;
     for (std::size_t i = 0; i < passes.size(); ++i) {
         const auto points = [&](std::size_t k) { return found.rows == k ? lengths[k] / 2 + 1 : lengths[k]; };
         if (has_planes) {
@@ -87,8 +87,8 @@ bool fuse_these(Schedule& schedule, const GroupPasses& found, bool is_in_place, 
         split_loops(passes[i].spec, points(order.loops[i][1]), 1);
     }
     for (std::size_t i = 0; i + 1 < passes.size(); ++i) {
-        passes[i].spec.on_chip.crossing_loop = has_planes ? 0 : order.crossing[i];
-        if (!crosses(passes[i].spec, passes[i + 1].spec, passes[i].spec.on_chip.crossing_loop)) return false;
+        passes[i].spec.on_chip.transposed_loop = has_planes ? 0 : order.transposed[i];
+        if (!is_transposed(passes[i].spec, passes[i + 1].spec, passes[i].spec.on_chip.transposed_loop)) return false;
     }
     const Step& last = passes.back();
     const bool is_given = passes[0].source == Role::input && last.target == Role::output;

@@ -33,7 +33,7 @@ std::optional<std::uint64_t> first_points(const kernels::Kept& kept, std::uint64
     return is_one && kept.ranges.front().begin == 0 ? std::optional(kept.ranges.front().end) : std::nullopt;
 }
 
-bool crosses(const KernelSpec& first, const KernelSpec& second, std::size_t across) {
+bool is_transposed(const KernelSpec& first, const KernelSpec& second, std::size_t across) {
     const std::vector<Loop>&a = first.loops, &b = second.loops;
     if (a.size() < across + 2 || a.size() != b.size() || a[across].count != first_points(second.in.kept, second.n) ||
         b[across].count != first_points(first.out.kept, first.n))
@@ -49,7 +49,7 @@ bool crosses(const KernelSpec& first, const KernelSpec& second, std::size_t acro
 namespace {
 
 /// One run of a core of f32 or f64 from points to points, or on the side of memory from or to conjugate pairs.
-bool has_points_to_cross(const KernelSpec& spec, bool is_first) {
+bool has_points_to_pass(const KernelSpec& spec, bool is_first) {
     return spec.has_core() && spec.runs_once() && spec.precision != Precision::f64x2 &&
            spec.side(is_first).has<kernels::Points, kernels::ConjugatePairs>() &&
            spec.side(!is_first).has<kernels::Points>();
@@ -57,9 +57,9 @@ bool has_points_to_cross(const KernelSpec& spec, bool is_first) {
 
 }  // namespace
 
-bool may_cross(const Step& first, const Step& second) {
-    return first.target == second.source && has_points_to_cross(first.spec, true) &&
-           has_points_to_cross(second.spec, false) && is_pointwise(first.spec.out.stages);
+bool may_pass_on_chip(const Step& first, const Step& second) {
+    return first.target == second.source && has_points_to_pass(first.spec, true) &&
+           has_points_to_pass(second.spec, false) && is_pointwise(first.spec.out.stages);
 }
 
 Step fuse(const Step& first, const Step& second, bool is_same_memory) {
@@ -68,9 +68,9 @@ Step fuse(const Step& first, const Step& second, bool is_same_memory) {
     KernelSpec next = second.spec;
     next.in.stages.insert(next.in.stages.begin(), first.spec.out.stages.begin(), first.spec.out.stages.end());
     KernelSpec& spec = step.spec;
-    const kernels::Elements crossing = spec.out.elements;
+    const kernels::Elements own = spec.out.elements;
     spec.out = next.out;
-    spec.out.elements = crossing;
+    spec.out.elements = own;
     spec.in_place = next.in_place = is_same_memory;
     next.movement_only = spec.movement_only;
     next.follows = spec.in.bins() ? kernels::Follows::conjugate_pairs : kernels::Follows::points;
@@ -100,8 +100,8 @@ const kernels::Tile* tile_of(const KernelSpec& pass) {
 
 TileWay way_of(const KernelSpec& pass) {
     const kernels::Tile& tile = *tile_of(pass);
-    for (const TileWay& way : tile_ways(pass, tile.crossing))
-        if (way.tile.crossing_first == tile.crossing_first) return way;
+    for (const TileWay& way : tile_ways(pass, tile.transposed))
+        if (way.tile.transposed_first == tile.transposed_first) return way;
     throw InternalError("tile of '" + pass.name + "': its sequences are not to be found");
 }
 
@@ -109,7 +109,7 @@ std::int64_t sequence_stride(const KernelSpec& pass, bool is_input) {
     const kernels::Tile* tile = tile_of(pass);
     const auto of = [&](const auto& way) { return is_input ? way.input : way.output; };
     if (!tile) return is_input ? pass.loops[0].input_stride : pass.loops[0].output_stride;
-    return of(tile->beside ? way_of(pass).beside : way_of(pass).crossing);
+    return of(tile->beside ? way_of(pass).beside : way_of(pass).transposed);
 }
 
 std::uint64_t choose_transforms(std::uint64_t threads, std::uint64_t bytes, const DeviceLimits& limits,

@@ -17,9 +17,9 @@ enum class ThreadOrder : std::uint8_t {
 /// Of two passes in one kernel that are a part of a longer transform, or columns: a cluster has some transforms that
 /// lie beside each other in memory. This is how the sequences of one of the passes are counted.
 struct Tile {
-    std::uint32_t crossing = 1;   ///< Sequences of one transform, in all groups: the points of the other pass.
-    bool crossing_first = false;  ///< In the loops they follow each other; else those of neighbouring transforms do.
-    bool beside = false;          ///< In a group those of neighbouring transforms follow each other; else of one.
+    std::uint32_t transposed = 1;   ///< Sequences of one transform, in all groups: the points of the other pass.
+    bool transposed_first = false;  ///< In the loops they follow each other; else those of neighbouring transforms do.
+    bool beside = false;            ///< In a group those of neighbouring transforms follow each other; else of one.
     bool operator==(const Tile&) const = default;
 };
 

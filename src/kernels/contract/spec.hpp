@@ -206,7 +206,7 @@ struct OnChip {
     std::vector<KernelSpec> next;  ///< At most one.
     /// Which loop has the sequences of one transform: the second where the first has sequences that lie beside each
     /// other. Then some threads may have no part in some of the passes, nor where `own_threads`.
-    std::uint32_t crossing_loop = 0;
+    std::uint32_t transposed_loop = 0;
     /// Of a kernel whose passes are a plane's or a cube's axes that one group has: each has as many threads as it asks
     /// for.
     bool own_threads = false;
@@ -312,29 +312,29 @@ inline const KernelSpec& pass_of_output(const KernelSpec& spec) {
 /// Groups by which a pass has to be ahead of those pipelined behind it, so that no group waits for a later one.
 std::uint64_t least_prefetch_distance(const KernelSpec& spec);
 
-/// Of a pass with another behind it on chip, the way of its results to the next one.
-struct Crossing {
+/// The way of a pass's results to the next one on chip.
+struct OnChipTranspose {
     std::uint32_t columns = 1, rows = 1;      ///< In a group: sequences of one transform, and of the next pass.
     std::uint32_t transforms = 1, ranks = 1;  ///< In a group; groups of one transform.
     /// Transforms whose sequences lie beside each other, in this pass and the next: of a cube's second axis. There are
     /// so many times `transforms`.
     std::uint32_t beside = 1;
 };
-Crossing crossing_of(const KernelSpec& spec);
+OnChipTranspose transpose_of(const KernelSpec& spec);
 /// Whether a pass whose threads have whole rows of real numbers may move them in pairs.
 bool may_have_pairs(const KernelSpec& pass, bool input);
 /// Whether a first pass may have RowAccess::rows.
 bool may_have_rows(const KernelSpec& pass);
-/// Whether not all results cross, or not all points of the next pass do: of one-sided rows.
+/// Whether not all results go to the next pass, or not all of its points come from there: of one-sided rows.
 bool is_halved(const KernelSpec& spec);
 
 /// Of two passes in one kernel: whole transforms that a group has; one where several groups share it.
 std::uint32_t transforms_per_group(const KernelSpec& spec);
 
-/// Of one of two passes in one kernel whose transforms have so many sequences: which one is sequence `crossing` of a
+/// Of one of two passes in one kernel whose transforms have so many sequences: which one is sequence `transposed` of a
 /// transform of a batch entry.
-std::uint64_t crossing_sequence(const KernelSpec& pass, std::uint64_t transform, std::uint64_t crossing,
-                                std::uint64_t sequences);
+std::uint64_t transposed_sequence(const KernelSpec& pass, std::uint64_t transform, std::uint64_t transposed,
+                                  std::uint64_t sequences);
 
 /// Which of its group's sequences it is, with GroupShape.
 std::uint32_t sequence_in_group(const KernelSpec& pass, std::uint64_t sequence);
