@@ -78,7 +78,7 @@ void FlowWriter::write(const DraftStep& drafted, KernelFlow& flow) {
         return;
     }
     if (!spec.register_rows().empty()) {
-        write_block(spec);
+        write_register_rows(spec);
         return;
     }
     if (spec.texel_points() != 0) {

@@ -58,7 +58,7 @@ private:
     void write_texels(const kernels::KernelSpec& spec);
 
     void write_textbook(const kernels::KernelSpec& spec);
-    void write_block(const kernels::KernelSpec& spec);
+    void write_register_rows(const kernels::KernelSpec& spec);
     /// Without its nodes; its bytes are those of one line.
     void add_textbook_step(const FlowStep& of_line, std::uint64_t lines);
     /// From places in line q to lines of the graph.

@@ -224,13 +224,13 @@ void check_textbook(const KernelSpec& spec, const Textbook& textbook) {
            "no stages but scales");
 }
 
-void check_register_rows(const KernelSpec& spec, std::span<const BlockAxis> axes) {
+void check_register_rows(const KernelSpec& spec, std::span<const RowAxis> axes) {
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
     const auto is_scale = [](const Stage& stage) {
         return std::holds_alternative<Multiply>(stage) || std::holds_alternative<UserProgram>(stage);
     };
     std::uint64_t rows = 0;
-    for (std::size_t i = 0; i < axes.size(); ++i) rows = std::max(rows, block_rows(spec, i));
+    for (std::size_t i = 0; i < axes.size(); ++i) rows = std::max(rows, rows_of_axis(spec, i));
     expect(spec,
            (axes.size() == 2 || axes.size() == 3) && spec.n == 1 && spec.in.is_real() && spec.out.is_real() && shape &&
                shape->threads == rows && spec.in.stages.size() == (user_stage(spec.in.stages) ? 1 : 0) &&

@@ -20,7 +20,7 @@ struct Generator {
     }
     ir::Kernel operator()(const MapPass&) const { return generate_map(spec); }
     ir::Kernel operator()(const TexelPass&) const { return generate_texels(spec); }
-    ir::Kernel operator()(const RegisterRows&) const { return generate_block(spec); }
+    ir::Kernel operator()(const RegisterRows&) const { return generate_register_rows(spec); }
     ir::Kernel operator()(const Textbook&) const { return generate_textbook(spec); }
 };
 

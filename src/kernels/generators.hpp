@@ -15,7 +15,7 @@ ir::Kernel generate_map(const KernelSpec& spec);
 /// For TexelPass, either shape.
 ir::Kernel generate_texels(const KernelSpec& spec);
 /// For RegisterRows.
-ir::Kernel generate_block(const KernelSpec& spec);
+ir::Kernel generate_register_rows(const KernelSpec& spec);
 /// For Textbook.
 ir::Kernel generate_textbook(const KernelSpec& spec);
 

@@ -144,9 +144,9 @@ std::string textbook_text(const KernelSpec& spec) {
            (spec.in_place ? " in-place" : "") + stages("store", spec.out.stages);
 }
 
-std::string block_text(const KernelSpec& spec) {
+std::string register_rows_text(const KernelSpec& spec) {
     std::string text = std::string("block ") + seiche::to_string(spec.precision) + storage(spec);
-    for (const BlockAxis& axis : spec.register_rows())
+    for (const RowAxis& axis : spec.register_rows())
         text += std::string(" ") + to_string(axis.map.kind) + " " + std::to_string(axis.map.length) +
                 " strides=" + std::to_string(axis.input_stride) + "," + std::to_string(axis.output_stride);
     return text + std::visit(ShapeText{}, spec.shape) + (spec.in_place ? " in-place" : "") +
@@ -157,7 +157,7 @@ std::string block_text(const KernelSpec& spec) {
 
 std::string to_string(const KernelSpec& spec) {
     if (spec.textbook()) return textbook_text(spec);
-    if (!spec.register_rows().empty()) return block_text(spec);
+    if (!spec.register_rows().empty()) return register_rows_text(spec);
     std::string text = spec.in.map()    ? std::string(to_string(spec.in.map()->kind)) + " "
                        : spec.out.map() ? std::string(to_string(spec.out.map()->kind)) + " "
                                         : "c2c ";
@@ -308,19 +308,19 @@ std::uint32_t access_bytes(const KernelSpec& spec, bool input) {
     return spec.side(input).is_planar() ? element / 2 : element;
 }
 
-std::vector<std::size_t> block_order(const KernelSpec& spec) {
+std::vector<std::size_t> row_axis_order(const KernelSpec& spec) {
     if (spec.register_rows().size() == 3) return {2, 0, 1};
     return {0, 1};
 }
 
-std::uint64_t block_numbers(const KernelSpec& spec) {
+std::uint64_t numbers_of_rows(const KernelSpec& spec) {
     std::uint64_t numbers = 1;
-    for (const BlockAxis& axis : spec.register_rows()) numbers *= axis.map.length;
+    for (const RowAxis& axis : spec.register_rows()) numbers *= axis.map.length;
     return numbers;
 }
 
-std::uint64_t block_rows(const KernelSpec& spec, std::size_t axis) {
-    return block_numbers(spec) / spec.register_rows()[axis].map.length;
+std::uint64_t rows_of_axis(const KernelSpec& spec, std::size_t axis) {
+    return numbers_of_rows(spec) / spec.register_rows()[axis].map.length;
 }
 
 std::uint64_t sequences_per_batch(const KernelSpec& spec) {

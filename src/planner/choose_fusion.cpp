@@ -5,12 +5,12 @@
 #include <bit>
 #include <optional>
 
-#include "planner/blocks.hpp"
 #include "planner/design.hpp"
 #include "planner/fuse.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/measured_passes.hpp"
 #include "planner/pipeline.hpp"
+#include "planner/register_rows.hpp"
 #include "planner/shape.hpp"
 #include "support/primes.hpp"
 #include "support/strides.hpp"
@@ -276,7 +276,7 @@ bool has_whole_arrays(const problem::Canonical& problem) {
 std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits& limits, const Tuning& tuning) {
     const problem::Canonical problem = with_core(given);
     const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
-    if (limits.vectors == Vectors::subgroups && is_open(tuning) && has_block(given, limits, tuning)) return 1;
+    if (limits.vectors == Vectors::subgroups && is_open(tuning) && has_register_rows(given, limits, tuning)) return 1;
     if (limits.vectors != Vectors::subgroups || !is_open(tuning) || !has_whole_arrays(given) || !has_registers)
         return 0;
     if (has_rows_in_group(given, limits)) return 1;

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "planner/blocks.hpp"
 #include "planner/cost.hpp"
 #include "planner/fuse.hpp"
 #include "planner/measured_cores.hpp"
+#include "planner/register_rows.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
 #include "planner/textbook.hpp"
@@ -230,8 +230,8 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
     recipe.groups_per_cluster =
         given.groups_per_cluster ? given.groups_per_cluster : choose_fusion(problem, limits, given);
     tuning.groups_per_cluster = recipe.groups_per_cluster;
-    if (recipe.groups_per_cluster == 1 && has_block(problem, limits, given))
-        return {design_block(problem), {}, 1, true};
+    if (recipe.groups_per_cluster == 1 && has_register_rows(problem, limits, given))
+        return {design_register_rows(problem), {}, 1, true};
     const bool has_rows = recipe.groups_per_cluster == 1 && has_rows_in_group(problem, limits);
     for (const std::size_t index : order_of_groups(problem, recipe.groups_per_cluster, has_rows)) {
         const problem::Axis& axis = problem.axes[index];

@@ -157,19 +157,19 @@ struct TexelPass {
     bool operator==(const TexelPass&) const = default;
 };
 /// One axis of register-resident rows. Strides in numbers.
-struct BlockAxis {
+struct RowAxis {
     RealMap map;  ///< A real-to-real kind of this direction.
     std::int64_t input_stride = 1, output_stride = 1;
-    bool operator==(const BlockAxis&) const = default;
+    bool operator==(const RowAxis&) const = default;
 };
 /// No core: two or three axes of real-to-real kinds, the first one's elements the closest in memory. Of each a thread
 /// has whole rows in its registers, which meet in shared memory, one number each. With GroupShape, whose sequences are
 /// such blocks of rows, as the loops count them, and whose threads are as many as the axis with the most rows has of
 /// these. n is 1, both sides are real, stages are the user's and, of the store, constants.
 struct RegisterRows {
-    std::array<BlockAxis, 3> axes;
+    std::array<RowAxis, 3> axes;
     std::uint32_t count = 0;  ///< Of axes.
-    std::span<const BlockAxis> all() const { return std::span(axes).first(count); }
+    std::span<const RowAxis> all() const { return std::span(axes).first(count); }
     bool operator==(const RegisterRows&) const = default;
 };
 /// What a pass does. Of a Textbook, with GroupShape, n is the points of an item; its stages are SwapParts and Multiply.
@@ -273,9 +273,9 @@ struct KernelSpec {
         return texels ? texels->points : 0;
     }
     /// The axes of RegisterRows; empty: it has none.
-    std::span<const BlockAxis> register_rows() const {
+    std::span<const RowAxis> register_rows() const {
         const auto* rows = std::get_if<RegisterRows>(&work);
-        return rows ? rows->all() : std::span<const BlockAxis>();
+        return rows ? rows->all() : std::span<const RowAxis>();
     }
     const Textbook* textbook() const { return std::get_if<Textbook>(&work); }
     bool is_second() const { return follows != Follows::nothing; }
@@ -372,13 +372,13 @@ std::uint32_t access_bytes(const KernelSpec& spec, bool input);
 
 /// The order in which the axes of a block are transformed: of a plane as they lie, of a cube the slowest one first,
 /// whose rows a group's threads load in runs as long as planes, and the second one last.
-std::vector<std::size_t> block_order(const KernelSpec& spec);
+std::vector<std::size_t> row_axis_order(const KernelSpec& spec);
 /// Numbers of a block, and rows along one of its axes.
-std::uint64_t block_numbers(const KernelSpec& spec);
-std::uint64_t block_rows(const KernelSpec& spec, std::size_t axis);
+std::uint64_t numbers_of_rows(const KernelSpec& spec);
+std::uint64_t rows_of_axis(const KernelSpec& spec, std::size_t axis);
 
 /// Places of shared memory that a block of these lengths, the fastest axis first, has at most.
-std::uint64_t most_block_places(const std::vector<std::uint32_t>& lengths);
+std::uint64_t most_row_places(const std::vector<std::uint32_t>& lengths);
 
 /// Of a textbook kernel: whether it is a reversal that leaves points alone whose place is its own partner.
 inline bool leaves_own_partners(const KernelSpec& spec) {

@@ -66,7 +66,7 @@ Schedule lower_as_asked(const Recipe& recipe, const problem::Canonical& problem,
         add_textbook(l, *recipe.textbook);
     else if (is_copy)
         add_copy(l);
-    else if (recipe.is_block)
+    else if (recipe.has_register_rows)
         add_register_rows(l, recipe);
     else
         add_axes(l, recipe);
@@ -74,7 +74,7 @@ Schedule lower_as_asked(const Recipe& recipe, const problem::Canonical& problem,
     if (l.arrays.has_stages()) add_user_stages(l);
     add_texels(l);
     Schedule schedule = l.schedule();
-    if (!recipe.is_block) fuse(l.arrays, schedule, recipe.groups_per_cluster);
+    if (!recipe.has_register_rows) fuse(l.arrays, schedule, recipe.groups_per_cluster);
     pipeline(l.arrays, schedule);
     finish(l.arrays, schedule);
     return schedule;
@@ -103,7 +103,8 @@ bool has_pipeline(const Schedule& schedule) {
 /// problem's, and rows begin at whole sectors there as they do in a workspace, so that passes are as fast.
 bool has_room_in_output(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
                         Direction direction) {
-    if (recipe.textbook || recipe.is_block || recipe.axes.size() != 1 || problem.axes.size() != 1) return false;
+    if (recipe.textbook || recipe.has_register_rows || recipe.axes.size() != 1 || problem.axes.size() != 1)
+        return false;
     const AxisRecipe& axis = recipe.axes.front();
     const bool is_plain = problem.storage == Storage::same && !problem.output_planar && !problem.input_image &&
                           !problem.output_image && !problem.has_two_layouts &&
