@@ -86,9 +86,9 @@ struct GroupShape {
     /// operations, points are exchanged whole, at their own places, and twiddles are products of two factors.
     bool is_scalarised = false;
     /// Twiddles of radices that are no powers of two are products of two factors, so that a stage reads few of its
-    /// table: where that is larger than what a unit caches, they come from afar.
+    /// table: where that is larger than what a multiprocessor caches, they come from afar.
     bool twiddle_products = false;
-    /// Registers are few beside the points: stages recompute indices, which folded by their bounds they would share.
+    /// High register pressure: each stage recomputes its indices instead of keeping them live.
     bool rematerialises_indices = false;
     /// Of two passes in one kernel (OnChip): groups that share one transform through their shared memory.
     std::uint32_t groups_per_cluster = 1;

@@ -59,13 +59,13 @@ struct Points {
 struct SplitHalves {
     bool operator==(const SplitHalves&) const = default;
 };
-/// A real axis's elements, which meet the core's points in shared memory, in scratch or in registers.
+/// A real axis's elements, which are mapped to the core's points in shared memory, in scratch or in registers.
 struct MappedReals {
     RealMap map;
     bool operator==(const MappedReals&) const = default;
 };
 /// The first or last of several passes over the core of a real kind: its points are made of the elements of the axis's
-/// spectrum, or these of them, where mirrored columns meet in a group. Strides on that side are the elements'. Point k
+/// spectrum, or these of them, where a group has mirrored columns. Strides on that side are the elements'. Point k
 /// of the core is a sequence's element times `map.element_stride` plus the index of `map.loop`, which is 0 and has as
 /// many. Or of a plane, with an `element_stride` of 0: the points are of loop 0 alone, the sequence's elements of the
 /// other axis, and on that side an element has both strides, the loop's and the point's.
@@ -74,7 +74,7 @@ struct ConjugatePairs {
     bool operator==(const ConjugatePairs&) const = default;
 };
 /// How a side's elements make the core's points, or are made of them. Folded is for GroupShape; its side is real,
-/// unless mirrored columns meet in a group.
+/// unless a group has mirrored columns.
 using Elements = std::variant<Points, SplitHalves, MappedReals, Folded, ConjugatePairs>;
 
 /// How threads that have whole rows, with GroupShape, reach them.
@@ -201,7 +201,7 @@ struct KernelSpec;
 /// of one transform. The output's side of the first spec and its store stages are the last one's; the next one's load
 /// stages come before its core. Conjugate pairs are on the first one's input or the last's output. Without such pairs
 /// and tiles a group may have a third, as a cube's axes, and passes of one-sided rows, of which half of the spectrum
-/// crosses: the first points of the next pass, as its loops and in.kept have them.
+/// is transposed: the first points of the next pass, as its loops and in.kept have them.
 struct OnChip {
     std::vector<KernelSpec> next;  ///< At most one.
     /// Which loop has the sequences of one transform: the second where the first has sequences that lie beside each
@@ -303,7 +303,7 @@ void for_each_then(Spec& spec, const Visit& visit) {
 inline bool has_third_pass(const KernelSpec& spec) {
     return !spec.pipeline.next.empty() && !spec.pipeline.next.front().pipeline.next.empty();
 }
-/// The pass whose output, with its storage and planes, is the launch's.
+/// The pass whose output, with its storage and format, is the launch's.
 inline const KernelSpec& pass_of_output(const KernelSpec& spec) {
     return has_third_pass(spec)        ? spec.pipeline.next.front().pipeline.next.front()
            : spec.pipeline.has_between ? spec.pipeline.next.front()
@@ -370,14 +370,14 @@ std::uint32_t element_bytes(const KernelSpec& spec, bool input);
 /// Bytes that one access to an element moves: half of them where the array is planar.
 std::uint32_t access_bytes(const KernelSpec& spec, bool input);
 
-/// The order in which the axes of a block are transformed: of a plane as they lie, of a cube the slowest one first,
+/// The order in which axes of rows are transformed: of a plane as they lie, of a cube the slowest one first,
 /// whose rows a group's threads load in runs as long as planes, and the second one last.
 std::vector<std::size_t> row_axis_order(const KernelSpec& spec);
-/// Numbers of a block, and rows along one of its axes.
+/// Numbers of a plane or cube of such rows, and rows along one of its axes.
 std::uint64_t numbers_of_rows(const KernelSpec& spec);
 std::uint64_t rows_of_axis(const KernelSpec& spec, std::size_t axis);
 
-/// Places of shared memory that a block of these lengths, the fastest axis first, has at most.
+/// Places of shared memory that a plane or cube of these lengths, the fastest axis first, has at most.
 std::uint64_t most_row_places(const std::vector<std::uint32_t>& lengths);
 
 /// Of a textbook kernel: whether it is a reversal that leaves points alone whose place is its own partner.
@@ -400,7 +400,7 @@ std::uint64_t sequences_per_group(const KernelSpec& spec);
 std::uint64_t groups_per_slice(const KernelSpec& spec);
 /// Points that a sequence has in memory on the side of these stages (spec.in.stages or spec.out.stages).
 std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& side);
-/// Points that a stage of radix 1 at that end deals: where they are kept from the first one to another, and sequences
+/// Points that radix 1 at that end redistributes: where they are kept from the first one to another, and sequences
 /// of them follow each other or elements are folded, no others.
 std::uint32_t redistributed_points(const KernelSpec& spec, bool input);
 /// Points that a part of a SIMD kernel's scratch array has space for: a register more where numbers are found beside
@@ -416,7 +416,7 @@ std::vector<Range> kept_elements(const Kept& kept, std::uint64_t points);
 /// Numbers in the ranges.
 std::uint64_t kept_count(const std::vector<Range>& ranges);
 /// The radices of every run of the core, in order. Those of radix 1 at the ends of a convolution are not among them:
-/// they deal the points of memory to threads.
+/// they redistribute the points of memory.
 std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec);
 /// The spectra that the kernel multiplies by; null: none.
 const SpectrumProduct* spectrum_product(const KernelSpec& spec);

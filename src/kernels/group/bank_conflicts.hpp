@@ -28,7 +28,7 @@ struct Swizzle {
 /// What the lanes of one access touch: indices before swizzling, in thread order.
 using AccessPattern = std::vector<std::uint32_t>;
 
-/// Which lengths may have an exclusive-or: of powers of two it is free, else each access computes its place anew.
+/// Which lengths may have an exclusive-or: of powers of two it is free, else each access recomputes its place.
 enum class ExclusiveOr : std::uint8_t { never, where_worthwhile, free };
 
 /// The swizzle with the fewest wavefronts over all patterns; the simplest of equals, but `other_than` only where it has

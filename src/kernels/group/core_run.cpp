@@ -82,8 +82,8 @@ Factors CoreRun::factors(const CoreStage& stage, std::uint32_t u) const {
     };
 }
 
-/// While points lie in shared memory, their registers have room for the factors, and the barrier hides what those take
-/// to come. Kernels of two passes need the room for what the passes share; of f64 the factors spill (measured:
+/// While points lie in shared memory, their registers are free for the factors, and the barrier hides what those take
+/// to come. Kernels of two passes need them for what the passes share; of f64 the factors spill (measured:
 /// docs/lab, LAB-0010).
 void CoreRun::fetch_factors(const CoreStage& stage) const {
     const bool is_of_two = spec.is_second() || !spec.on_chip.next.empty() || spec.slices.sequences != 0;

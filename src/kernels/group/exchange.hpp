@@ -26,7 +26,7 @@ public:
     Exchange(Frame& frame, const KernelSpec& spec, const Threads& threads, const SharedLayout& layout)
         : frame_(frame), spec_(spec), shape_(std::get<GroupShape>(spec.shape)), threads_(threads), layout_(layout) {}
 
-    /// Declares the planes, of so many elements each.
+    /// Declares the shared arrays, of so many elements each.
     void declare(std::uint32_t extent);
     /// Takes those of another pass in the same kernel.
     void share(const Exchange& first);
@@ -79,7 +79,7 @@ private:
     const SharedLayout& layout_;
     bool is_used_ = false;
     std::array<std::uint32_t, 2> planes_{};
-    std::array<std::uint64_t, 2> offsets_{};  // both planes are one array where numbers are found by their parity
+    std::array<std::uint64_t, 2> offsets_{};  // both are one array where numbers are found by their parity
 };
 
 }  // namespace seiche::kernels

@@ -10,7 +10,7 @@ namespace seiche::kernels {
 
 namespace {
 
-/// Where groups are to fill a multiprocessor with threads, each has 32 registers: there stages compute an index anew,
+/// Where groups are to fill a multiprocessor with threads, each has 32 registers: there stages recompute indices,
 /// where the compiler would spill what folded ones share. So it would of mirrored columns, which have two indices
 /// each, in clusters and in the largest groups (measured: docs/lab, LAB-0010).
 bool leaves_registers(const KernelSpec& spec, const GroupShape& shape) {

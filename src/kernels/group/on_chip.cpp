@@ -76,7 +76,7 @@ std::uint32_t FusedPasses::choose_layout_behind() {
         return all;
     };
     // Places that both passes have are kept in registers from one to the other, and may spill (measured: docs/lab,
-    // LAB-0010). Where columns meet each place is computed anew, and the simplest swizzle takes the least.
+    // LAB-0010). Of mirrored columns each place is recomputed, and the simplest swizzle takes the least.
     layout.choose_swizzle(all_patterns(), to_.shape.has_mirrors_in_group() ? nullptr : &from_.layout);
     if (padding != 0) layout.choose_pitch(padding, all_patterns);
     return layout.extent();
@@ -105,8 +105,8 @@ void FusedPasses::take_whole_transforms(std::size_t loops) {
         to_.frame.total = frame_.total / from_.spec.loops[loop].count * to_.spec.loops[loop].count;
 }
 
-/// Result p + leg s of the stage that ends the core. Where bins meet in the second pass, row k of n is in the group of
-/// its mirror, n - k, and counted from its other end; row n / 2 is beside row 0.
+/// Result p + leg s of the stage that ends the core. With conjugate pairs in the second pass row k of n is in
+/// the group of its mirror, n - k, and counted from its other end; row n / 2 is beside row 0.
 template <class Arithmetic, class Index>
 FusedPasses::RowOf<Index> FusedPasses::mirrored_row(Index p, std::uint64_t leg, const Arithmetic& on) const {
     using Condition = typename Arithmetic::Condition;

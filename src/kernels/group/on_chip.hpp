@@ -1,4 +1,4 @@
-// Passes in one kernel, two or the three of a cube: a pass's results cross to the next by a transpose in the shared
+// Passes in one kernel, two or the three of a cube: a pass's results go to the next by a transpose in the shared
 // memory of a group, or of the groups of a cluster, each of which writes to all (Bailey, "FFTs in external or
 // hierarchical memory", 1990, with a cluster's memory as the external one).
 //
@@ -35,7 +35,7 @@ public:
     std::uint32_t choose_layout();
     /// The same of the next one alone.
     std::uint32_t choose_layout_behind();
-    /// From memory to the next pass's results, which are to be stored, or to cross once more.
+    /// From memory to the next pass's results, which are to be stored, or transposed once more.
     void run();
     void transpose_and_run();
 

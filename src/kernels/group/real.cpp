@@ -1,5 +1,5 @@
 // The GPU core between real arrays. Elements, or pairs of bins, are distributed to the threads one by one and meet the
-// core's points in shared memory, in the same planes through which the stages exchange; or a thread moves its own.
+// core's points in shared memory, in the same arrays through which the stages exchange; or a thread moves its own.
 #include <algorithm>
 #include <tuple>
 #include <utility>

@@ -71,7 +71,7 @@ bool SharedLayout::moves_whole_points() const {
 
 /// Bytes that one access moves.
 unsigned SharedLayout::bytes_moved() const {
-    const unsigned number = std::min(type_bytes(frame_.real), 8u);  // a double-double lies in two planes of doubles
+    const unsigned number = std::min(type_bytes(frame_.real), 8u);  // a double-double lies in two arrays of doubles
     return moves_whole_points() ? 2 * number : number;
 }
 
@@ -193,7 +193,7 @@ bool SharedLayout::may_have_pitch() const {
            !has_real_places && !is_fused();
 }
 
-/// An eighth, of which the planner leaves room (planner::bytes_held); where passes have threads of their own one
+/// An eighth, of which the planner leaves free (planner::bytes_held); where passes have threads of their own one
 /// between sequences.
 std::uint32_t SharedLayout::most_padding_in_group(bool have_own_threads) const {
     const bool has_bins = spec_.in.bins() || spec_.out.bins(), is_cluster = shape_.groups_per_cluster > 1;

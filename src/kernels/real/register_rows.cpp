@@ -1,6 +1,6 @@
 // Planes and cubes of real numbers (RegisterRows): a group has whole blocks in shared memory, one number to a
 // place, and of each axis in turn a thread has a whole row, which it puts back where it was. So only one barrier is
-// between two axes, and what crosses is half of the points that a spectrum would have.
+// between two axes, and what passes it is half of the points that a spectrum would have.
 //
 // The numbers of a plane come to shared memory in memory's order, since rows of one thread would touch a line each, and
 // go back so, or from the last axis's registers where neighbouring rows fill sectors. Of a cube the slowest axis, whose
