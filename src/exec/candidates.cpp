@@ -24,8 +24,8 @@ constexpr std::size_t most_candidates = 192, most_orders = 120, most_orders_in_g
 /// Threads beyond which groups of several transforms are too large to be tried, and points of a thread beyond which it
 /// has too few registers.
 constexpr std::uint32_t most_threads_in_groups = 128, most_points = 34;
-/// Of what all threads' slots have, times the points: more would idle.
-constexpr double most_slots = 1.22;
+/// Of what all threads' butterflies have, times the points: more would idle.
+constexpr double most_rounds = 1.22;
 constexpr std::uint32_t clusters[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16};
 
 /// Every way to write n as a product of radices up to 32, none above the one before it, at most `most` of them.
@@ -45,7 +45,7 @@ void add_products(std::uint64_t n, std::uint32_t below, std::size_t most, std::v
 struct Order {
     std::vector<std::uint32_t> radices;
     std::uint32_t threads = 1;
-    double slots =
+    double rounds =
         1;  // in the mean of all stages, whether or not a thread has something to do in them; times the points
 };
 
@@ -53,7 +53,7 @@ struct Order {
 void add_orders(std::vector<std::uint32_t> radices, std::uint32_t n, std::vector<Order>& all) {
     std::set<std::uint32_t> counts;
     for (const std::uint32_t radix : radices)
-        for (std::uint32_t slots = 1; slots <= 2; ++slots) counts.insert((n / radix + slots - 1) / slots);
+        for (std::uint32_t rounds = 1; rounds <= 2; ++rounds) counts.insert((n / radix + rounds - 1) / rounds);
     do {
         for (const std::uint32_t threads : counts) {
             std::uint64_t sum = 0, most = 0;
@@ -62,9 +62,9 @@ void add_orders(std::vector<std::uint32_t> radices, std::uint32_t n, std::vector
                 sum += points;
                 most = std::max(most, points);
             }
-            const double slots = static_cast<double>(sum * threads) / static_cast<double>(n * radices.size());
-            if (slots <= most_slots && (most <= most_points || most == radices.front()))
-                all.push_back({radices, threads, slots});
+            const double rounds = static_cast<double>(sum * threads) / static_cast<double>(n * radices.size());
+            if (rounds <= most_rounds && (most <= most_points || most == radices.front()))
+                all.push_back({radices, threads, rounds});
         }
     } while (std::next_permutation(radices.begin(), radices.end()));
 }
@@ -191,7 +191,7 @@ private:
             if (limits_.vectors == Vectors::subgroups) add_orders(radices, pass.n, orders);
         }
         std::stable_sort(orders.begin(), orders.end(), [](const Order& a, const Order& b) {
-            return std::pair(a.radices.size(), a.slots) < std::pair(b.radices.size(), b.slots);
+            return std::pair(a.radices.size(), a.rounds) < std::pair(b.radices.size(), b.rounds);
         });
         orders.resize(std::min(orders.size(), most_orders));
         for (std::size_t i = 0; i < orders.size(); ++i) {

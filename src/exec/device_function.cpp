@@ -61,9 +61,9 @@ std::string capitals(std::string text) {
 /// The point in register m of a thread, as a macro's text.
 std::string place_text(const kernels::CoreSide& side) {
     const auto text = [](std::uint32_t number) { return std::to_string(number) + "u"; };
-    const std::string threads = text(side.threads), slots = text(side.slots), legs = text(side.butterflies);
-    if (side.slots * side.threads == side.butterflies) return "((lane) + " + threads + " * (m))";
-    const std::string butterfly = "(lane) + " + threads + " * ((m) % " + slots + ")", leg = "(m) / " + slots;
+    const std::string threads = text(side.threads), per_thread = text(side.per_thread), legs = text(side.butterflies);
+    if (side.per_thread * side.threads == side.butterflies) return "((lane) + " + threads + " * (m))";
+    const std::string butterfly = "(lane) + " + threads + " * ((m) % " + per_thread + ")", leg = "(m) / " + per_thread;
     return "((m) < " + text(side.registers()) + " && " + butterfly + " < " + legs + " ? " + butterfly + " + " + legs +
            " * (" + leg + ") : " + text(side.points) + ")";
 }

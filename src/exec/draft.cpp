@@ -50,7 +50,7 @@ std::uint64_t points_of_blocks(const KernelSpec& spec, const kernels::Kept& kept
 std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& stages) {
     if (spec.textbook())
         return kernels::sequences_per_batch(spec) / spec.loops[0].count * kernels::textbook_points(spec);
-    if (!spec.register_rows().empty()) return kernels::sequences_per_batch(spec) * kernels::block_numbers(spec);
+    if (!spec.register_rows().empty()) return kernels::sequences_per_batch(spec) * kernels::numbers_of_rows(spec);
     const std::uint64_t all = kernels::sequences_per_batch(spec) * spec.n;
     const bool is_load = &stages == &spec.in.stages;
     if (const kernels::Folded* fold = spec.side(is_load).folded()) {

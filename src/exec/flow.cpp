@@ -41,7 +41,7 @@ const char* name_of(planner::Role role) {
 
 /// What a kernel's ways to memory are told from.
 KernelSpec sequences_of(const KernelSpec& spec, bool input) {
-    if (!spec.register_rows().empty()) return axis_of_block(spec, input ? 0 : spec.register_rows().size() - 1);
+    if (!spec.register_rows().empty()) return axis_of_rows(spec, input ? 0 : spec.register_rows().size() - 1);
     return spec.textbook() ? line_spec(spec) : spec;
 }
 
@@ -80,7 +80,7 @@ std::uint64_t widest(const DraftSchedule& schedule) {
     for (const DraftStep& step : schedule.steps) {
         const KernelSpec spec = sequences_of(step.step.spec, true);
         for (std::size_t i = 1; i < step.step.spec.register_rows().size(); ++i) {
-            const KernelSpec axis = axis_of_block(step.step.spec, i);
+            const KernelSpec axis = axis_of_rows(step.step.spec, i);
             most = std::max(most, kernels::sequences_per_batch(axis) * points_on_chip(axis));
         }
         most = std::max({most, kernels::sequences_per_batch(spec) * points_on_chip(spec), elements_of(spec, true),

@@ -42,7 +42,7 @@ Exchange map_exchange(const kernels::KernelSpec& spec, bool input, std::uint64_t
 /// From memory's order to rows that threads have whole, or back (kernels::RowAccess).
 Exchange rows_exchange(const kernels::KernelSpec& spec, bool input, std::uint64_t sequences);
 /// Between the two passes of one kernel, for so many transforms.
-Exchange crossing(const kernels::KernelSpec& spec, std::uint64_t transforms);
+Exchange on_chip_transpose(const kernels::KernelSpec& spec, std::uint64_t transforms);
 
 /// For a prime: the exponent j with g^j = e, by e; of e = 0 nothing.
 std::vector<std::uint32_t> logarithms(std::uint64_t prime);
@@ -50,11 +50,11 @@ std::vector<std::uint32_t> logarithms(std::uint64_t prime);
 /// Of a textbook kernel: the ways to memory of its lines, as of a pass that has a line for a sequence.
 kernels::KernelSpec line_spec(const kernels::KernelSpec& spec);
 
-// flow_block.cpp
+// flow_register_rows.cpp
 
 /// Of a block the axis that is transformed at that position, as a kernel of its own: the first one from the input to
 /// the output, the others in place.
-kernels::KernelSpec axis_of_block(const kernels::KernelSpec& spec, std::size_t position);
+kernels::KernelSpec axis_of_rows(const kernels::KernelSpec& spec, std::size_t position);
 /// Its steps; nodes are of places in the line of that number.
 std::vector<FlowStep> textbook_steps(const kernels::KernelSpec& spec, std::uint64_t line, bool has_graph);
 

@@ -135,9 +135,9 @@ Exchange rows_exchange(const KernelSpec& spec, bool input, std::uint64_t sequenc
     return result;
 }
 
-Exchange crossing(const KernelSpec& spec, std::uint64_t transforms) {
+Exchange on_chip_transpose(const KernelSpec& spec, std::uint64_t transforms) {
     Exchange result;
-    const kernels::Crossing way = kernels::crossing_of(spec);
+    const kernels::OnChipTranspose way = kernels::transpose_of(spec);
     const std::uint64_t ranks = way.ranks, points = ranks * way.rows * way.columns * ranks;
     result.level = ranks > 1 ? MemoryLevel::cluster : MemoryLevel::shared;
     result.bytes_written = result.bytes_read = transforms * points * 2 * stored_bytes(spec.precision, Storage::same);

@@ -49,9 +49,7 @@ std::string entry_text(const KernelSpec& spec) {
 constexpr const char* real_parts_text = "the real part of every point is its element";
 
 /// Points are elements without their imaginary parts.
-bool has_real_parts(const KernelSpec& spec) {
-    return spec.out.is_real() && !spec.out.folded() && !spec.out.bins() && !spec.out.has_halves();
-}
+bool has_real_parts(const KernelSpec& spec) { return spec.out.is_real() && spec.out.has<kernels::Points>(); }
 
 std::string exit_text(const KernelSpec& spec) {
     return kernels::splits_parity(spec) ? "place j of the convolutions is frequency g^j and g^(" +
@@ -80,7 +78,7 @@ void FlowWriter::write(const DraftStep& drafted, KernelFlow& flow) {
         return;
     }
     if (!spec.register_rows().empty()) {
-        write_block(spec);
+        write_register_rows(spec);
         return;
     }
     if (spec.texel_points() != 0) {
@@ -97,7 +95,7 @@ void FlowWriter::write(const DraftStep& drafted, KernelFlow& flow) {
         enter(spec, Side(spec, last, true));
     write_core(spec);
     for (const KernelSpec* pass = &spec; !pass->on_chip.next.empty(); pass = &pass->on_chip.next.front()) {
-        cross(*pass);
+        transpose(*pass);
         write_core(pass->on_chip.next.front());
     }
     if (map_of(last, false))

@@ -58,7 +58,7 @@ private:
     void write_texels(const kernels::KernelSpec& spec);
 
     void write_textbook(const kernels::KernelSpec& spec);
-    void write_block(const kernels::KernelSpec& spec);
+    void write_register_rows(const kernels::KernelSpec& spec);
     /// Without its nodes; its bytes are those of one line.
     void add_textbook_step(const FlowStep& of_line, std::uint64_t lines);
     /// From places in line q to lines of the graph.
@@ -87,7 +87,7 @@ private:
     void multiply_by_rader(const kernels::RaderSpectrum& rader, const kernels::KernelSpec& spec, FlowStep& step);
     void add_join(const kernels::KernelSpec& spec, std::complex<double> spectrum);
     /// Result k of sequence q of the first pass is point q of sequence k of the second, in every transform.
-    void cross(const kernels::KernelSpec& spec);
+    void transpose(const kernels::KernelSpec& spec);
 
     const FlowQuestion& question_;
     bool has_graph_;

@@ -25,9 +25,9 @@ std::string stage_text(const CoreStage& stage) {
 /// Convolutions of a sequence.
 std::uint64_t cores_of(const KernelSpec& spec) { return kernels::splits_parity(spec) ? 2 : 1; }
 
-std::string crossing_text(const KernelSpec& spec) {
+std::string transpose_text(const KernelSpec& spec) {
     const KernelSpec& second = spec.on_chip.next.front();
-    const kernels::Crossing way = kernels::crossing_of(spec);
+    const kernels::OnChipTranspose way = kernels::transpose_of(spec);
     const std::uint64_t columns = std::uint64_t{way.columns} * way.ranks, rows = std::uint64_t{way.rows} * way.ranks;
     std::string text = "result k of sequence q becomes point q of sequence k";
     if (rows < spec.n) text += ", k = 0 .. " + std::to_string(rows - 1);
@@ -139,19 +139,19 @@ void FlowWriter::add_join(const KernelSpec& spec, std::complex<double> spectrum)
     }
 }
 
-void FlowWriter::cross(const KernelSpec& spec) {
+void FlowWriter::transpose(const KernelSpec& spec) {
     const KernelSpec& second = spec.on_chip.next.front();
-    const kernels::Crossing way = kernels::crossing_of(spec);
+    const kernels::OnChipTranspose way = kernels::transpose_of(spec);
     const std::uint64_t columns = std::uint64_t{way.columns} * way.ranks, rows = std::uint64_t{way.rows} * way.ranks;
     const std::uint64_t beside = way.beside, transforms = kernels::sequences_per_batch(spec) / columns;
     const auto sequence_of = [beside](const KernelSpec& pass, std::uint64_t t, std::uint64_t q, std::uint64_t count) {
-        return beside == 1 ? kernels::crossing_sequence(pass, t, q, count)
+        return beside == 1 ? kernels::transposed_sequence(pass, t, q, count)
                            : (t / beside * count + q) * beside + t % beside;
     };
     const bool are_all = !kernels::is_halved(spec);
     if (!are_all) present_ = kernels::sequences_per_batch(second) * second.n;
-    FlowStep& step = add(FlowKind::move, crossing_text(spec));
-    step.before = crossing(spec, transforms * question_.problem.batch.count);
+    FlowStep& step = add(FlowKind::move, transpose_text(spec));
+    step.before = on_chip_transpose(spec, transforms * question_.problem.batch.count);
     if (has_graph_) {
         std::vector<std::uint32_t> next(are_all ? present_ : 0);
         for (std::uint64_t t = 0; t < transforms; ++t)

@@ -43,7 +43,7 @@ public:
         ir::Value pointer;
     };
     UserParameters load_parameters, store_parameters;
-    /// Loops that were split for what crosses between passes, but follow each other in memory, are one for addresses.
+    /// Loops that were split for an on-chip transpose, but follow each other in memory, are one for addresses.
     bool joins_loops = false;
     ir::Value total;  ///< Sequences in this launch, u32; empty: every group's sequences are there.
 

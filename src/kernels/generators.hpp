@@ -7,15 +7,15 @@ namespace seiche::kernels {
 
 /// For GroupShape: registers and shared memory.
 ir::Kernel generate_group(const KernelSpec& spec);
-/// For BundleShape: SIMD registers and a scratch array, one thread a group.
-ir::Kernel generate_bundle(const KernelSpec& spec);
+/// For SimdShape: SIMD registers and a scratch array, one thread a group.
+ir::Kernel generate_simd(const KernelSpec& spec);
 
 /// For MapPass, either shape.
 ir::Kernel generate_map(const KernelSpec& spec);
 /// For TexelPass, either shape.
 ir::Kernel generate_texels(const KernelSpec& spec);
 /// For RegisterRows.
-ir::Kernel generate_block(const KernelSpec& spec);
+ir::Kernel generate_register_rows(const KernelSpec& spec);
 /// For Textbook.
 ir::Kernel generate_textbook(const KernelSpec& spec);
 

@@ -51,9 +51,9 @@ struct ShapeText {
                (g.pairs_in_turn() ? " prime-loop=" + std::to_string(g.pairs_in_turn()) : "") +
                (g.has_core_loop() ? " core-loop" : "") + (e.holds_parity ? " parity-in-shared" : "") +
                (g.groups_per_cluster > 1 ? " cluster=" + std::to_string(g.groups_per_cluster) : "") +
-               (g.tile ? " tile=" + std::to_string(g.sequences * g.groups_per_cluster / g.tile->crossing) : "");
+               (g.tile ? " tile=" + std::to_string(g.sequences * g.groups_per_cluster / g.tile->transposed) : "");
     }
-    std::string operator()(const BundleShape& b) const {
+    std::string operator()(const SimdShape& b) const {
         return " lanes=" + std::to_string(b.lanes) + (b.across ? " across sequences" : " along butterflies") +
                " units=" + std::to_string(b.units_per_group);
     }
@@ -62,7 +62,7 @@ struct ShapeText {
 std::string storage(const KernelSpec& spec) {
     std::string planar = spec.in.is_planar() ? " planar-in" : "";
     if (spec.out.is_planar()) planar += " planar-out";
-    if (spec.in.storage == Storage::same && spec.out.storage == Storage::same) return planar;
+    if (!spec.is_converted()) return planar;
     const auto name = [&](Storage s) {
         switch (s) {
             case Storage::f16: return "f16";
@@ -144,9 +144,9 @@ std::string textbook_text(const KernelSpec& spec) {
            (spec.in_place ? " in-place" : "") + stages("store", spec.out.stages);
 }
 
-std::string block_text(const KernelSpec& spec) {
+std::string register_rows_text(const KernelSpec& spec) {
     std::string text = std::string("block ") + seiche::to_string(spec.precision) + storage(spec);
-    for (const BlockAxis& axis : spec.register_rows())
+    for (const RowAxis& axis : spec.register_rows())
         text += std::string(" ") + to_string(axis.map.kind) + " " + std::to_string(axis.map.length) +
                 " strides=" + std::to_string(axis.input_stride) + "," + std::to_string(axis.output_stride);
     return text + std::visit(ShapeText{}, spec.shape) + (spec.in_place ? " in-place" : "") +
@@ -157,7 +157,7 @@ std::string block_text(const KernelSpec& spec) {
 
 std::string to_string(const KernelSpec& spec) {
     if (spec.textbook()) return textbook_text(spec);
-    if (!spec.register_rows().empty()) return block_text(spec);
+    if (!spec.register_rows().empty()) return register_rows_text(spec);
     std::string text = spec.in.map()    ? std::string(to_string(spec.in.map()->kind)) + " "
                        : spec.out.map() ? std::string(to_string(spec.out.map()->kind)) + " "
                                         : "c2c ";
@@ -213,25 +213,23 @@ bool is_mirrored(const KernelSpec& spec, bool input) {
     return map && !spec.side(input).is_real() && comes_mirrored(*map, input);
 }
 
-bool can_exchange_in_chunks(const std::vector<std::uint32_t>& radices, std::uint32_t pieces) {
-    return pieces == 1 ||
-           (pieces > 1 && !radices.empty() &&
-            std::all_of(radices.begin() + 1, radices.end(), [&](std::uint32_t radix) { return radix % pieces == 0; }));
+bool can_exchange_in_chunks(const std::vector<std::uint32_t>& radices, std::uint32_t chunks) {
+    return chunks == 1 ||
+           (chunks > 1 && !radices.empty() &&
+            std::all_of(radices.begin() + 1, radices.end(), [&](std::uint32_t radix) { return radix % chunks == 0; }));
 }
 
 namespace {
 
-/// One core and nothing beside it.
-bool is_plain(const KernelSpec& spec) {
-    return !spec.in.map() && !spec.out.map() && !spec.in.folded() && !spec.out.folded() && !spec.in.bins() &&
-           !spec.out.bins() && spec.convolution.stages.empty() && spec.convolution.prime == 0 && !spec.is_second() &&
-           spec.on_chip.next.empty() && !spec.is_repacking();
+/// All that passes through shared memory are the points of one core.
+bool has_shared_memory_to_itself(const KernelSpec& spec) {
+    return spec.has_core() && spec.runs_once() && spec.has_ordered_points() && spec.is_alone_on_chip();
 }
 
 }  // namespace
 
-bool can_exchange_in_chunks(const KernelSpec& spec, std::uint32_t pieces) {
-    return pieces == 1 || (is_plain(spec) && can_exchange_in_chunks(spec.radices, pieces));
+bool can_exchange_in_chunks(const KernelSpec& spec, std::uint32_t chunks) {
+    return chunks == 1 || (has_shared_memory_to_itself(spec) && can_exchange_in_chunks(spec.radices, chunks));
 }
 
 bool can_exchange_neighbours(const std::vector<std::uint32_t>& radices, std::uint32_t neighbours) {
@@ -243,15 +241,15 @@ bool can_exchange_neighbours(const std::vector<std::uint32_t>& radices, std::uin
 }
 
 bool can_exchange_neighbours(const KernelSpec& spec, std::uint32_t neighbours) {
-    return neighbours == 1 ||
-           (is_plain(spec) && spec.pipeline.next.empty() && can_exchange_neighbours(spec.radices, neighbours));
+    return neighbours == 1 || (has_shared_memory_to_itself(spec) && spec.pipeline.next.empty() &&
+                               can_exchange_neighbours(spec.radices, neighbours));
 }
 
 bool has_fours(Kind kind) {
     return kind == Kind::dct2 || kind == Kind::dst2 || kind == Kind::dct3 || kind == Kind::dst3;
 }
 
-bool may_meet(const RealMap& map, bool input) {
+bool may_pair_in_thread(const RealMap& map, bool input) {
     const bool has_twos = map.kind == Kind::r2c || map.kind == Kind::c2r || map.kind == Kind::r2hc ||
                           map.kind == Kind::hc2r || map.kind == Kind::dht;
     if ((!has_twos && !has_fours(map.kind)) || map.length % 2 != 0) return false;
@@ -261,7 +259,7 @@ bool may_meet(const RealMap& map, bool input) {
 bool has_pairs_in_thread(const KernelSpec& spec, bool input) {
     const RealMap* map = spec.side(input).map();
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
-    return shape && shape->has_mirrors_in_thread() && map && may_meet(*map, input);
+    return shape && shape->has_mirrors_in_thread() && map && may_pair_in_thread(*map, input);
 }
 
 namespace {
@@ -310,19 +308,19 @@ std::uint32_t access_bytes(const KernelSpec& spec, bool input) {
     return spec.side(input).is_planar() ? element / 2 : element;
 }
 
-std::vector<std::size_t> block_order(const KernelSpec& spec) {
+std::vector<std::size_t> row_axis_order(const KernelSpec& spec) {
     if (spec.register_rows().size() == 3) return {2, 0, 1};
     return {0, 1};
 }
 
-std::uint64_t block_numbers(const KernelSpec& spec) {
+std::uint64_t numbers_of_rows(const KernelSpec& spec) {
     std::uint64_t numbers = 1;
-    for (const BlockAxis& axis : spec.register_rows()) numbers *= axis.map.length;
+    for (const RowAxis& axis : spec.register_rows()) numbers *= axis.map.length;
     return numbers;
 }
 
-std::uint64_t block_rows(const KernelSpec& spec, std::size_t axis) {
-    return block_numbers(spec) / spec.register_rows()[axis].map.length;
+std::uint64_t rows_of_axis(const KernelSpec& spec, std::size_t axis) {
+    return numbers_of_rows(spec) / spec.register_rows()[axis].map.length;
 }
 
 std::uint64_t sequences_per_batch(const KernelSpec& spec) {
@@ -333,8 +331,8 @@ std::uint64_t sequences_per_batch(const KernelSpec& spec) {
 
 std::uint64_t sequences_per_group(const KernelSpec& spec) {
     if (const GroupShape* group = std::get_if<GroupShape>(&spec.shape)) return group->sequences;
-    const BundleShape& bundle = std::get<BundleShape>(spec.shape);
-    return std::uint64_t{bundle.units_per_group} * (bundle.across ? bundle.lanes : 1);
+    const SimdShape& simd = std::get<SimdShape>(spec.shape);
+    return std::uint64_t{simd.units_per_group} * (simd.across ? simd.lanes : 1);
 }
 
 std::uint64_t groups_per_slice(const KernelSpec& spec) {
@@ -362,21 +360,21 @@ std::uint32_t threads_of_group(const KernelSpec& spec) {
     return threads;
 }
 
-Crossing crossing_of(const KernelSpec& spec) {
+OnChipTranspose transpose_of(const KernelSpec& spec) {
     const auto& shape = std::get<GroupShape>(spec.shape);
     const KernelSpec& next = spec.on_chip.next.front();
-    const bool are_beside = spec.on_chip.crossing_loop == 1;
+    const bool are_beside = spec.on_chip.transposed_loop == 1;
     const auto sequences_of = [&](const KernelSpec& pass, std::uint32_t points) {
-        return shape.tile ? points : static_cast<std::uint32_t>(pass.loops[spec.on_chip.crossing_loop].count);
+        return shape.tile ? points : static_cast<std::uint32_t>(pass.loops[spec.on_chip.transposed_loop].count);
     };
-    Crossing crossing;
-    crossing.beside = are_beside ? static_cast<std::uint32_t>(spec.loops[0].count) : 1;
-    crossing.ranks = shape.groups_per_cluster;
-    crossing.columns = sequences_of(spec, next.n) / crossing.ranks;
-    crossing.rows = sequences_of(next, spec.n) / crossing.ranks;
-    crossing.transforms =
-        are_beside ? shape.sequences / (crossing.columns * crossing.beside) : transforms_per_group(spec);
-    return crossing;
+    OnChipTranspose transpose;
+    transpose.beside = are_beside ? static_cast<std::uint32_t>(spec.loops[0].count) : 1;
+    transpose.ranks = shape.groups_per_cluster;
+    transpose.columns = sequences_of(spec, next.n) / transpose.ranks;
+    transpose.rows = sequences_of(next, spec.n) / transpose.ranks;
+    transpose.transforms =
+        are_beside ? shape.sequences / (transpose.columns * transpose.beside) : transforms_per_group(spec);
+    return transpose;
 }
 
 bool may_have_pairs(const KernelSpec& pass, bool input) {
@@ -401,39 +399,40 @@ bool ignores_points(const std::vector<Stage>& load) {
 }  // namespace
 
 bool may_have_rows(const KernelSpec& pass) {
-    const bool is_plain = !pass.in.folded() && !pass.in.bins() && !pass.in.map() && pass.in.kept.ranges.empty() &&
-                          !pass.in.has_halves() && pass.convolution.prime == 0 && !ignores_points(pass.in.stages);
-    return is_plain && pass.radices.size() == 1 && pass.in.stride == 1 && (pass.in.has_pairs() || !pass.in.is_real());
+    const bool loads_all =
+        pass.in.has<Points>() && pass.in.kept.ranges.empty() && !ignores_points(pass.in.stages) && pass.runs_once();
+    return loads_all && pass.radices.size() == 1 && pass.in.stride == 1 && (pass.in.has_pairs() || !pass.in.is_real());
 }
 
 bool is_halved(const KernelSpec& spec) {
-    const Crossing crossing = crossing_of(spec);
-    return crossing.columns * crossing.ranks != spec.on_chip.next.front().n || crossing.rows * crossing.ranks != spec.n;
+    const OnChipTranspose transpose = transpose_of(spec);
+    return transpose.columns * transpose.ranks != spec.on_chip.next.front().n ||
+           transpose.rows * transpose.ranks != spec.n;
 }
 
 std::uint32_t transforms_per_group(const KernelSpec& spec) {
     const auto& shape = std::get<GroupShape>(spec.shape);
-    if (shape.tile) return shape.sequences * shape.groups_per_cluster / shape.tile->crossing;
+    if (shape.tile) return shape.sequences * shape.groups_per_cluster / shape.tile->transposed;
     const std::uint64_t columns = spec.loops[0].count;
     return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, shape.sequences / columns));
 }
 
-std::uint64_t crossing_sequence(const KernelSpec& pass, std::uint64_t transform, std::uint64_t crossing,
-                                std::uint64_t sequences) {
+std::uint64_t transposed_sequence(const KernelSpec& pass, std::uint64_t transform, std::uint64_t transposed,
+                                  std::uint64_t sequences) {
     const std::optional<Tile>& tile = std::get<GroupShape>(pass.shape).tile;
-    if (!tile || tile->crossing_first) return transform * sequences + crossing;
-    return crossing * (sequences_per_batch(pass) / sequences) + transform;
+    if (!tile || tile->transposed_first) return transform * sequences + transposed;
+    return transposed * (sequences_per_batch(pass) / sequences) + transform;
 }
 
 std::uint32_t sequence_in_group(const KernelSpec& pass, std::uint64_t sequence) {
     const auto& shape = std::get<GroupShape>(pass.shape);
     if (!shape.tile) return static_cast<std::uint32_t>(sequence % shape.sequences);
     const std::uint64_t in_tile = transforms_per_group(pass), in_group = shape.sequences / in_tile;
-    const std::uint64_t beside = sequences_per_batch(pass) / shape.tile->crossing;
-    const bool is_first = shape.tile->crossing_first;
-    const std::uint64_t transform = (is_first ? sequence / shape.tile->crossing : sequence % beside) % in_tile;
-    const std::uint64_t crossing = (is_first ? sequence % shape.tile->crossing : sequence / beside) % in_group;
-    const std::uint64_t at = shape.tile->beside ? crossing * in_tile + transform : transform * in_group + crossing;
+    const std::uint64_t beside = sequences_per_batch(pass) / shape.tile->transposed;
+    const bool is_first = shape.tile->transposed_first;
+    const std::uint64_t transform = (is_first ? sequence / shape.tile->transposed : sequence % beside) % in_tile;
+    const std::uint64_t transposed = (is_first ? sequence % shape.tile->transposed : sequence / beside) % in_group;
+    const std::uint64_t at = shape.tile->beside ? transposed * in_tile + transform : transform * in_group + transposed;
     return static_cast<std::uint32_t>(at);
 }
 
@@ -446,7 +445,7 @@ std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& 
     return spec.n;
 }
 
-std::uint32_t dealt_points(const KernelSpec& spec, bool input) {
+std::uint32_t redistributed_points(const KernelSpec& spec, bool input) {
     const Kept& kept = spec.side(input).kept;
     const std::uint32_t all = sequence_points(spec, spec.side(input).stages);
     const bool has_map = input ? spec.in.map() != nullptr : spec.out.map() != nullptr;
@@ -461,7 +460,7 @@ std::uint32_t dealt_points(const KernelSpec& spec, bool input) {
 }
 
 std::uint32_t scratch_points(const KernelSpec& spec) {
-    const BundleShape& shape = std::get<BundleShape>(spec.shape);
+    const SimdShape& shape = std::get<SimdShape>(spec.shape);
     const bool is_real = spec.in.map() || spec.out.map();
     return spec.n + (is_real ? shape.lanes : 0) + (spec.convolution.prime ? (shape.across ? 1 : shape.lanes) : 0);
 }
@@ -493,7 +492,7 @@ std::uint64_t kept_count(const std::vector<Range>& ranges) {
 }
 
 std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec) {
-    if (spec.convolution.stages.empty()) return {spec.radices};
+    if (spec.runs_once()) return {spec.radices};
     if (spec.n == 1) return {{1}, {1}};
     std::vector<std::uint32_t> run = spec.radices;
     run.erase(std::remove(run.begin(), run.end(), 1u), run.end());

@@ -33,7 +33,7 @@ struct Entries {
 
 class Collector {
 public:
-    explicit Collector(const KernelSpec& spec) : spec_(spec), bundle_(std::get_if<BundleShape>(&spec.shape)) {}
+    explicit Collector(const KernelSpec& spec) : spec_(spec), simd_(std::get_if<SimdShape>(&spec.shape)) {}
 
     std::vector<TableSection> collect() {
         if (spec_.textbook()) {
@@ -92,8 +92,8 @@ private:
     }
 
     void add_stage(std::uint32_t radix, std::uint32_t s, std::uint32_t copy) {
-        const bool along = bundle_ && !bundle_->across && bundle_->lanes > 1;
-        const std::uint32_t lanes = along ? bundle_->lanes : 1;
+        const bool along = simd_ && !simd_->across && simd_->lanes > 1;
+        const std::uint32_t lanes = along ? simd_->lanes : 1;
         if (merges_twiddles(spec_, radix))
             append(MergedTwiddles{radix, s, copy}, 1);
         else
@@ -108,7 +108,7 @@ private:
     void add(const FourStepTwiddle& t) {
         if (lanes_share_outer_indices(spec_) && t.loop == 0) {
             if (const std::optional<BlockTwiddles> blocks = block_twiddles(spec_, t)) append(*blocks, 1);
-            append(LaneTwiddles{t.length, twiddle_points(spec_), bundle_->lanes}, bundle_->lanes);
+            append(LaneTwiddles{t.length, twiddle_points(spec_), simd_->lanes}, simd_->lanes);
         }
         for (const BlockTwiddles& rows : twiddle_rows(spec_, t, *side_)) append(rows, 1);
         if (const std::optional<CommonTwiddles> common = common_twiddles(spec_, t, *side_))
@@ -126,7 +126,7 @@ private:
     }
 
     const KernelSpec& spec_;
-    const BundleShape* bundle_;
+    const SimdShape* simd_;
     const std::vector<Stage>* side_ = nullptr;  // the stages that are at work
     std::vector<TableSection> sections_;
 };
@@ -216,7 +216,7 @@ TurnRoots turn_roots(const KernelSpec& spec, const Turn& turn) {
 
 std::optional<BlockTwiddles> block_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle) {
     constexpr std::uint64_t most_entries = std::uint64_t{1} << 18;
-    const std::uint32_t lanes = std::get<BundleShape>(spec.shape).lanes;
+    const std::uint32_t lanes = std::get<SimdShape>(spec.shape).lanes;
     const std::uint64_t blocks = spec.loops[0].count / lanes;
     const std::uint32_t points = twiddle_points(spec);
     if (blocks * points > most_entries) return std::nullopt;
@@ -224,8 +224,8 @@ std::optional<BlockTwiddles> block_twiddles(const KernelSpec& spec, const FourSt
 }
 
 bool lanes_share_outer_indices(const KernelSpec& spec) {
-    const BundleShape* bundle = std::get_if<BundleShape>(&spec.shape);
-    return bundle && bundle->across && spec.loops.size() > 1 && spec.loops[0].count % bundle->lanes == 0;
+    const SimdShape* simd = std::get_if<SimdShape>(&spec.shape);
+    return simd && simd->across && spec.loops.size() > 1 && spec.loops[0].count % simd->lanes == 0;
 }
 
 std::vector<TableSection> tables(const KernelSpec& spec) {

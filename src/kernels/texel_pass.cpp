@@ -42,7 +42,7 @@ ir::Kernel generate_texels(const KernelSpec& spec) {
         store_texel(frame, sequence, build.less(sequence, frame.total));
         return build.finish();
     }
-    const std::uint64_t units = std::get<BundleShape>(spec.shape).units_per_group;
+    const std::uint64_t units = std::get<SimdShape>(spec.shape).units_per_group;
     const Value first = build.group_id() * units;
     const Value last = build.binary(ir::Op::min, first + units, frame.total);
     store_texel(frame, build.begin_loop(first, last, frame.u32(1)), {});

@@ -126,7 +126,7 @@ Complex apply_to_element(Frame& frame, const std::vector<Stage>& stages, const M
     return apply_to(frame, *user, {{element.index, element.sequence, {}}, element.exists}, x);
 }
 
-Value apply_to_number(Frame& frame, const std::vector<Stage>& stages, const BlockNumber& number, Value x) {
+Value apply_to_number(Frame& frame, const std::vector<Stage>& stages, const RowNumber& number, Value x) {
     const UserProgram* user = user_stage(stages);
     if (!user) return x;
     const Place place{frame.u32(0), number.sequence, {}};

@@ -24,13 +24,13 @@ struct MappedElement {
 ir::Complex apply_to_element(Frame& frame, const std::vector<Stage>& stages, const MappedElement& element,
                              ir::Complex x);
 
-/// A number of a block: its index along each of the block's axes, u32, and the block.
-struct BlockNumber {
+/// A number of register-resident rows: its index along each axis, u32, and the plane or cube.
+struct RowNumber {
     std::vector<ir::Value> along;
     ir::Value sequence;
     ir::Value exists;
 };
-/// The same of such a number. Of a stage's indices the loops beyond the kernel's are the block's axes.
-ir::Value apply_to_number(Frame& frame, const std::vector<Stage>& stages, const BlockNumber& number, ir::Value x);
+/// The same of such a number. Of a stage's indices the loops beyond the kernel's are the rows' axes.
+ir::Value apply_to_number(Frame& frame, const std::vector<Stage>& stages, const RowNumber& number, ir::Value x);
 
 }  // namespace seiche::kernels

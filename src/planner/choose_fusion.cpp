@@ -5,12 +5,12 @@
 #include <bit>
 #include <optional>
 
-#include "planner/blocks.hpp"
 #include "planner/design.hpp"
 #include "planner/fuse.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/measured_passes.hpp"
 #include "planner/pipeline.hpp"
+#include "planner/register_rows.hpp"
 #include "planner/shape.hpp"
 #include "support/primes.hpp"
 #include "support/strides.hpp"
@@ -263,7 +263,7 @@ problem::Canonical with_core(problem::Canonical problem) {
 
 }  // namespace
 
-bool is_plain(const problem::Canonical& problem) {
+bool has_whole_arrays(const problem::Canonical& problem) {
     const bool is_whole = std::all_of(problem.axes.begin(), problem.axes.end(), [](const problem::Axis& axis) {
         return axis.signal_kept.empty() && axis.spectrum_kept.empty();
     });
@@ -276,8 +276,9 @@ bool is_plain(const problem::Canonical& problem) {
 std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits& limits, const Tuning& tuning) {
     const problem::Canonical problem = with_core(given);
     const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
-    if (limits.vectors == Vectors::subgroups && is_open(tuning) && has_block(given, limits, tuning)) return 1;
-    if (limits.vectors != Vectors::subgroups || !is_open(tuning) || !is_plain(given) || !has_registers) return 0;
+    if (limits.vectors == Vectors::subgroups && is_open(tuning) && has_register_rows(given, limits, tuning)) return 1;
+    if (limits.vectors != Vectors::subgroups || !is_open(tuning) || !has_whole_arrays(given) || !has_registers)
+        return 0;
     if (has_rows_in_group(given, limits)) return 1;
     if (!is_complex(problem)) return 0;
     if (is_cube_of_group(problem, limits)) return 1;

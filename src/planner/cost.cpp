@@ -108,7 +108,7 @@ double cost(const Pass& pass, const AxisQuestion& q) {
     // A prime's conjugate pairs are in scattered places anyway.
     const bool is_prime = pass.algorithm == Algorithm::rader;
     const Prices price = prices(q);
-    const bool has_map = q.is_real && !(q.is_one_sided && pass.algorithm == Algorithm::bluestein);
+    const bool has_map = q.has_map() && !(q.is_one_sided && pass.algorithm == Algorithm::bluestein);
     const double ends = is_prime ? 2 * price.scattered : has_map ? 2 * price.exchange : 0;
     return core + middle + ends * pass.n + price.memory * pass.n;
 }

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "planner/blocks.hpp"
 #include "planner/cost.hpp"
 #include "planner/fuse.hpp"
 #include "planner/measured_cores.hpp"
+#include "planner/register_rows.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
 #include "planner/textbook.hpp"
@@ -230,8 +230,8 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
     recipe.groups_per_cluster =
         given.groups_per_cluster ? given.groups_per_cluster : choose_fusion(problem, limits, given);
     tuning.groups_per_cluster = recipe.groups_per_cluster;
-    if (recipe.groups_per_cluster == 1 && has_block(problem, limits, given))
-        return {design_block(problem), {}, 1, true};
+    if (recipe.groups_per_cluster == 1 && has_register_rows(problem, limits, given))
+        return {design_register_rows(problem), {}, 1, true};
     const bool has_rows = recipe.groups_per_cluster == 1 && has_rows_in_group(problem, limits);
     for (const std::size_t index : order_of_groups(problem, recipe.groups_per_cluster, has_rows)) {
         const problem::Axis& axis = problem.axes[index];
@@ -244,9 +244,9 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
         };
         question.is_strided = !are_neighbours(axis.input_stride) || !are_neighbours(axis.output_stride);
         question.sequences = transforms * (problem.n / axis.length);
-        question.is_alone = problem.axes.size() == 1;
-        question.is_16_bit = is_16_bit(problem);
-        question.is_in_place = problem.in_place();
+        question.problem.is_alone = problem.axes.size() == 1;
+        question.problem.is_16_bit = is_16_bit(problem);
+        question.problem.is_in_place = problem.in_place();
         question.direction = direction;
         question.is_one_sided = has_one_side(problem, axis, limits);
         if (has_rows && axis.kind != Kind::c2c) {
@@ -254,7 +254,7 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
             continue;
         }
         // Groups of few threads and registers may hold no two passes.
-        if (given.groups_per_cluster == 0 && tuning.groups_per_cluster != 0 && question.is_alone &&
+        if (given.groups_per_cluster == 0 && tuning.groups_per_cluster != 0 && question.problem.is_alone &&
             has_butterflies(question, points) && lengths_in_clusters(points, problem.precision, limits, tuning).empty())
             recipe.groups_per_cluster = tuning.groups_per_cluster = 0;
         question.may_be_lone = axis.kind == Kind::c2c && !problem.is_right_angled && !tuning.separate_passes;

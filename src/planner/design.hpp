@@ -8,6 +8,13 @@
 
 namespace seiche::planner {
 
+/// What of its problem matters to an axis.
+struct ProblemTraits {
+    bool is_alone = false;     ///< No other axis is transformed.
+    bool is_16_bit = false;    ///< 16-bit storage of numbers that are computed in f32.
+    bool is_in_place = false;  ///< Input and output are the same memory.
+};
+
 /// What an algorithm is asked for: one axis of a problem on a device.
 struct AxisQuestion {
     std::size_t axis = 0;
@@ -17,22 +24,21 @@ struct AxisQuestion {
     std::uint64_t sequences = 1;  ///< How many there will be.
     const DeviceLimits* limits = nullptr;
     const Tuning* tuning = nullptr;
-    bool is_real = false;      ///< Real elements become the points on chip: one kernel.
-    bool is_spectrum = false;  ///< And are r2c's or c2r's.
-    bool is_alone = false;     ///< No other axis is transformed.
+    CoreMap map = CoreMap::none;  ///< But for none: one kernel.
+    ProblemTraits problem = {};
     /// Half of the points' spectrum is all that is wanted, or there is (AxisRecipe::one_sided), unless butterflies in
     /// one kernel make it of real elements on chip.
     bool is_one_sided = false;
     /// A pass may be longer than longest_pass, if one group holds it: no real kind or product is in its kernel.
     bool may_be_lone = false;
-    bool needs_passes = false;                 ///< One will not do: a convolution runs between them.
-    bool is_16_bit = false;                    ///< 16-bit storage of numbers that are computed in f32.
-    bool is_in_place = false;                  ///< Input and output of the problem are the same memory.
+    std::uint32_t least_passes = 1;            ///< Two where a convolution runs between them.
     Direction direction = Direction::forward;  ///< Which shall be the fastest.
     /// Up to here a sequence may be one butterfly of one thread (longest_in_thread); 0: none is dense.
     std::uint32_t longest_in_thread = 0;
     /// Radices of the whole axis in one pass from the tables (measured_core); empty: none.
     std::vector<std::uint32_t> measured = {};
+
+    bool has_map() const { return map != CoreMap::none; }
 };
 
 /// Direct: one pass where it fits on chip, else the fewest (Bailey, "FFTs in external or hierarchical memory", 1990).

@@ -60,7 +60,7 @@ std::vector<std::uint64_t> passes_for(const AxisQuestion& q, std::uint64_t least
 
 /// Two pipelined passes, the second of which is the convolution; empty: the batch is too small.
 std::vector<std::uint64_t> pipelined_passes(const AxisQuestion& q) {
-    if (q.is_real || q.is_strided || !q.is_alone || !leaves_pipelining_open(*q.tuning)) return {};
+    if (q.has_map() || q.is_strided || !q.problem.is_alone || !leaves_pipelining_open(*q.tuning)) return {};
     const std::vector<std::uint32_t> passes =
         fastest_pipelined_convolution(least_padded_length(q), q.precision, *q.limits);
     const std::uint64_t bytes = std::uint64_t{2} * real_bytes(q.precision);
@@ -95,7 +95,7 @@ std::uint64_t forced_length(const AxisQuestion& q) {
 }
 
 std::optional<Pass> pass_of(const AxisQuestion& q, std::uint64_t padded) {
-    const CoreQuestion core{padded, q.is_strided, true, q.precision, q.is_real};
+    const CoreQuestion core{padded, q.is_strided, true, q.precision, q.map};
     if (!fits_one_pass(core, *q.limits)) return std::nullopt;
     return Pass{static_cast<std::uint32_t>(q.n), Algorithm::bluestein, choose_core(q, core)};
 }
@@ -103,10 +103,11 @@ std::optional<Pass> pass_of(const AxisQuestion& q, std::uint64_t padded) {
 /// By measurement for contiguous sequences; behind maps of real elements from so many points on. Measured: LAB-0026.
 std::optional<Pass> measured_pass(const AxisQuestion& q) {
     constexpr std::uint64_t shortest_of_reals = 1400;
-    if (q.is_strided || q.tuning->threads_per_transform || (q.is_real && q.n < shortest_of_reals)) return std::nullopt;
+    if (q.is_strided || q.tuning->threads_per_transform || (q.has_map() && q.n < shortest_of_reals))
+        return std::nullopt;
     const std::optional<PaddedCore> core = fastest_padded_core(least_padded_length(q), q.precision, *q.limits);
     if (!core) return std::nullopt;
-    if (q.is_real && !fits_one_pass({core->n, false, true, q.precision, true}, *q.limits)) return std::nullopt;
+    if (q.has_map() && !fits_one_pass({core->n, false, true, q.precision, q.map}, *q.limits)) return std::nullopt;
     return Pass{static_cast<std::uint32_t>(q.n), Algorithm::bluestein, {core->n, core->core.radices}};
 }
 
@@ -116,7 +117,7 @@ std::uint64_t least_padded_length(const AxisQuestion& q) { return q.n + (q.is_on
 
 std::optional<Pass> bluestein_pass(const AxisQuestion& question) {
     AxisQuestion q = question;
-    if (q.is_one_sided) q.is_real = false;  // its elements are points
+    if (q.is_one_sided) q.map = CoreMap::none;  // its elements are points
     if (q.n > std::numeric_limits<std::uint32_t>::max() / 4) return std::nullopt;
     if (const std::uint64_t forced = forced_length(q)) {
         return q.tuning->passes.size() > 1 ? std::nullopt : pass_of(q, forced);
@@ -155,7 +156,7 @@ AxisRecipe design_bluestein(const AxisQuestion& q) {
                                       : product(tuning.passes);
     inner.is_strided = true;
     inner.is_one_sided = false;
-    inner.needs_passes = true;
+    inner.least_passes = 2;
     std::optional<AxisRecipe> passes = design_direct(inner);
     if (!passes || passes->passes.size() < 2) {
         throw Unsupported("tuning: expected a padded length that fits in one pass or splits in several, got " +

@@ -65,7 +65,8 @@ std::vector<std::uint32_t> with_short_last(std::vector<std::uint32_t> passes, st
 /// In 16-bit storage three short passes, whose columns fill lines, instead of two long ones. Measured: LAB-0030.
 std::vector<std::uint32_t> short_passes_of_16_bit(const AxisQuestion& q) {
     constexpr std::uint64_t shorter = std::uint64_t{1} << 21, longer = std::uint64_t{1} << 22;
-    const bool is_whole = q.is_alone && q.may_be_lone && !q.is_strided && q.is_16_bit && q.precision == Precision::f32;
+    const bool is_whole =
+        q.problem.is_alone && q.may_be_lone && !q.is_strided && q.problem.is_16_bit && q.precision == Precision::f32;
     if (!is_whole || !is_of_measured_kind(*q.limits)) return {};
     if (q.n == shorter) return {256, 128, 64};
     return q.n == longer ? std::vector<std::uint32_t>{256, 128, 128} : std::vector<std::uint32_t>{};
@@ -106,10 +107,11 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
         }
         return {forced.begin(), forced.end()};
     }
-    if (q.tuning->groups_per_cluster != 0 && q.is_alone) {
-        const auto measured = q.may_be_lone && !q.is_strided && !q.is_16_bit && leaves_pipelining_open(*q.tuning)
-                                  ? measured_cluster(Kind::c2c, q.precision, q.n, q.sequences, *q.limits)
-                                  : std::nullopt;
+    if (q.tuning->groups_per_cluster != 0 && q.problem.is_alone) {
+        const auto measured =
+            q.may_be_lone && !q.is_strided && !q.problem.is_16_bit && leaves_pipelining_open(*q.tuning)
+                ? measured_cluster(Kind::c2c, q.precision, q.n, q.sequences, *q.limits)
+                : std::nullopt;
         if (measured && measured->groups == q.tuning->groups_per_cluster) return {measured->first, measured->second};
         const std::vector<std::uint32_t> lengths = lengths_in_clusters(q.n, q.precision, *q.limits, *q.tuning);
         if (lengths.empty() && has_butterflies(q, q.n))
@@ -127,7 +129,7 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
     if (std::vector<std::uint32_t> two = pipelined_passes(q); !two.empty()) return two;
     if (std::vector<std::uint32_t> three = short_passes_of_16_bit(q); !three.empty()) return three;
     const std::vector<std::uint32_t> lengths = split_into_passes(q.n, longest);
-    return q.limits->vectors == Vectors::subgroups ? with_short_last(lengths, longest, q.is_16_bit) : lengths;
+    return q.limits->vectors == Vectors::subgroups ? with_short_last(lengths, longest, q.problem.is_16_bit) : lengths;
 }
 
 }  // namespace
@@ -152,9 +154,9 @@ std::optional<Pass> choose_pass(const AxisQuestion& q) {
     const Algorithm wanted = q.tuning->padded_length ? Algorithm::bluestein : q.tuning->algorithm;
     const auto may_be = [&](Algorithm algorithm) { return wanted == Algorithm::any || wanted == algorithm; };
     if (may_be(Algorithm::direct) && has_butterflies(q, q.n)) {
-        CoreQuestion core{q.n, q.is_strided, false, q.precision, q.is_real};
-        core.is_spectrum = q.is_spectrum && q.is_alone;
-        if (q.is_real && !fits_one_pass(core, *q.limits)) return std::nullopt;
+        const CoreMap map = q.has_map() && !q.problem.is_alone ? CoreMap::real : q.map;
+        const CoreQuestion core{q.n, q.is_strided, false, q.precision, map};
+        if (q.has_map() && !fits_one_pass(core, *q.limits)) return std::nullopt;
         return Pass{static_cast<std::uint32_t>(q.n), Algorithm::direct, choose_core(q, core)};
     }
     const std::optional<Pass> rader = may_be(Algorithm::rader) ? rader_pass(q) : std::nullopt;
@@ -166,12 +168,12 @@ std::optional<Pass> choose_pass(const AxisQuestion& q) {
 Stockham choose_core(const AxisQuestion& q, const CoreQuestion& core) {
     const auto n = static_cast<std::uint32_t>(core.n);
     const std::vector<std::uint32_t>& forced = q.tuning->radices;
-    const bool is_plain = !core.is_strided && !core.runs_twice && !core.is_real && q.tuning->threads_per_transform <= 1;
+    const bool may_be_given = forced.empty() && core.is_complex_row() && q.tuning->threads_per_transform <= 1;
     // Two lengths of f64 that lose; their neighbours gain. Measured: LAB-0025.
     const bool is_slower = q.precision == Precision::f64 && (n == 25 || n == 33);
-    if (forced.empty() && is_plain && n <= q.longest_in_thread && !is_slower) return {n, {n}};
+    if (may_be_given && n <= q.longest_in_thread && !is_slower) return {n, {n}};
     if (forced.empty() && !core.runs_twice && n == q.n && has_turns(q)) return {n, {n}};
-    if (forced.empty() && is_plain && !q.measured.empty() && n == q.n) return {n, q.measured};
+    if (may_be_given && !q.measured.empty() && n == q.n) return {n, q.measured};
     if (forced.empty()) return {n, choose_radices(core, *q.limits)};
     constexpr std::uint32_t longest_radix = 64;  // beyond, a butterfly is thousands of instructions
     if (*std::max_element(forced.begin(), forced.end()) > longest_radix) {
@@ -198,8 +200,8 @@ bool has_paired_butterflies(const AxisQuestion& q, std::uint64_t n) {
 }  // namespace
 
 bool has_butterflies(const AxisQuestion& q, std::uint64_t n) {
-    if (q.is_real && q.is_spectrum && !q.is_strided) return has_paired_butterflies(q, n);
-    if (q.is_real) return support::is_smooth(n, largest_prime(*q.limits, q.precision));
+    if (q.map == CoreMap::spectrum && !q.is_strided) return has_paired_butterflies(q, n);
+    if (q.has_map()) return support::is_smooth(n, largest_prime(*q.limits, q.precision));
     if (n == q.n && has_turns(q)) return true;
     return support::is_smooth(n, largest_complex_prime(*q.limits, q.precision, support::is_prime(n)));
 }

@@ -27,7 +27,7 @@ bool spares_a_stage(const Pass& rader, const AxisQuestion& q) {
 /// In f64, Bluestein's core of as many stages, a power of two that is hardly padded, is faster. Measured: LAB-0026.
 bool has_even_bluestein(const Pass& rader, const AxisQuestion& q) {
     constexpr std::uint32_t longest = 256, hardly = 2;
-    if (q.precision != Precision::f64 || q.is_real || q.limits->vectors != Vectors::subgroups) return false;
+    if (q.precision != Precision::f64 || q.has_map() || q.limits->vectors != Vectors::subgroups) return false;
     const std::optional<Pass> bluestein = bluestein_pass(q);
     if (!bluestein) return false;
     const std::uint32_t points = bluestein->core.n;
@@ -70,7 +70,7 @@ double nanoseconds_of(const Pass& rader, const AxisQuestion& q) {
 
 bool is_faster(const Pass& rader, const AxisQuestion& q) {
     const std::uint32_t usual = largest_convolved_prime(*q.limits, q.precision);
-    const bool is_contiguous = !q.is_strided && !q.is_real;
+    const bool is_contiguous = !q.is_strided && !q.has_map();
     if (is_contiguous && q.precision != Precision::f16) {
         const auto padded = fastest_padded_core(2 * std::uint64_t{q.n} - 1, q.precision, *q.limits);
         const auto parts = fastest_parity_core(q.n, q.precision, *q.limits);
@@ -91,11 +91,11 @@ bool is_asked_for(const AxisQuestion& q) { return q.tuning->algorithm == Algorit
 
 std::optional<Pass> whole_pass(const AxisQuestion& q) {
     const std::uint32_t usual = largest_convolved_prime(*q.limits, q.precision);
-    const std::uint32_t largest = q.is_real ? usual : largest_rader_prime(*q.limits, q.precision);
+    const std::uint32_t largest = q.has_map() ? usual : largest_rader_prime(*q.limits, q.precision);
     if (!support::is_smooth(q.n - 1, largest)) return std::nullopt;
     constexpr std::uint64_t largest_place = 2048;  // the table's numbers are exact so far in f16
     if (q.precision == Precision::f16 && q.n - 1 > largest_place) return std::nullopt;
-    const CoreQuestion core{q.n - 1, q.is_strided, true, q.precision, q.is_real, true};
+    const CoreQuestion core{q.n - 1, q.is_strided, true, q.precision, q.map, true};
     if (!fits_one_pass(core, *q.limits)) return std::nullopt;
     const std::vector<std::uint32_t>& forced = q.tuning->radices;
     if (!forced.empty() && product(forced) != q.n - 1) return std::nullopt;
@@ -104,7 +104,7 @@ std::optional<Pass> whole_pass(const AxisQuestion& q) {
 }
 
 std::optional<Pass> parity_of(const AxisQuestion& q, std::uint64_t padded) {
-    const CoreQuestion core{padded, q.is_strided, true, q.precision, false, true};
+    const CoreQuestion core{padded, q.is_strided, true, q.precision, CoreMap::none, true};
     if (padded == q.n - 1 || !fits_one_pass(core, *q.limits)) return std::nullopt;
     return Pass{static_cast<std::uint32_t>(q.n), Algorithm::rader, choose_core(q, core)};
 }
@@ -127,8 +127,8 @@ std::optional<Pass> cheapest_parity(const AxisQuestion& q) {
 /// tables, or floats where the whole fits in no kernel and registers suffice. Measured: LAB-0026.
 std::optional<Pass> parity_pass(const AxisQuestion& q) {
     constexpr std::uint32_t many_registers = 192;  // Intel's 128 spill 1 KiB of 2053 points
-    const bool is_plain = q.precision == Precision::f32 || q.precision == Precision::f64;
-    if (q.limits->vectors != Vectors::subgroups || q.is_real || !is_plain) return std::nullopt;
+    const bool is_known = q.precision == Precision::f32 || q.precision == Precision::f64;
+    if (q.limits->vectors != Vectors::subgroups || q.has_map() || !is_known) return std::nullopt;
     const std::vector<std::uint32_t>& forced = q.tuning->radices;
     if (!forced.empty())
         return is_asked_for(q) && product(forced) + 2 >= q.n ? parity_of(q, product(forced)) : std::nullopt;

@@ -53,9 +53,9 @@ std::optional<RealPass> choose_real_pass(const problem::Axis& axis, AxisQuestion
     if (divides_real_axis(question)) return std::nullopt;
     if (has_direct_ends(question))
         if (const std::optional<Pass> pass = choose_direct_ends(question)) return RealPass{*pass, false};
-    question.is_real = true;
     const bool has_spectrum = axis.kind == Kind::r2c || axis.kind == Kind::c2r;
-    question.is_spectrum = has_spectrum && kernels::real_core(axis.kind, axis.length).is_paired;
+    const bool is_paired = kernels::real_core(axis.kind, axis.length).is_paired;
+    question.map = has_spectrum && is_paired ? CoreMap::spectrum : CoreMap::real;
     const std::optional<Pass> pass = choose_pass(question);
     if (!pass) return std::nullopt;
     return RealPass{*pass, !question.is_one_sided || pass->algorithm != Algorithm::bluestein};

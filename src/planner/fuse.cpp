@@ -41,8 +41,8 @@ std::vector<std::uint32_t> lengths_across(std::uint64_t n, std::uint32_t ranks, 
 }
 
 /// With all of their points.
-bool may_meet(const Step& first, const Step& second) {
-    return may_cross(first, second) && first.spec.out.kept.ranges.empty() && second.spec.in.kept.ranges.empty();
+bool may_fuse_all(const Step& first, const Step& second) {
+    return may_pass_on_chip(first, second) && first.spec.out.kept.ranges.empty() && second.spec.in.kept.ranges.empty();
 }
 
 /// A tile of these passes that the groups of a cluster hold.
@@ -50,7 +50,7 @@ std::optional<TilePair> fitting_tile(const Step& first, const Step& second, cons
                                      const Tuning& tuning) {
     const KernelSpec &a = first.spec, &b = second.spec;
     const std::uint32_t ranks = tuning.groups_per_cluster;
-    if (!may_meet(first, second) || has_bins(first) || has_bins(second) || a.n % ranks != 0 || b.n % ranks != 0)
+    if (!may_fuse_all(first, second) || has_bins(first) || has_bins(second) || a.n % ranks != 0 || b.n % ranks != 0)
         return std::nullopt;
     const std::optional<TilePair> pair = find_tile(a, b);
     return pair && transforms_with_room(a, b, *pair, {limits, ranks}) != 0 ? pair : std::nullopt;
@@ -145,7 +145,7 @@ bool fuse_real_plane(Schedule& schedule, bool is_in_place, const DeviceLimits& l
     if (!take_points(is_r2c ? RealPlane{first, second} : RealPlane{second, first})) return false;
     const std::uint64_t points = std::uint64_t{first.spec.n} * second.spec.n / tuning.groups_per_cluster;
     const bool fits = schedule.steps.size() == 2 || has_room(first.spec.precision, points, limits);
-    if (!may_meet(first, second) || !crosses(first.spec, second.spec) || !fits ||
+    if (!may_fuse_all(first, second) || !is_transposed(first.spec, second.spec) || !fits ||
         (!is_r2c && !undo_swap(schedule, *at, first)))
         return false;
     const bool is_given = first.source == Role::input && second.target == Role::output;
@@ -157,7 +157,7 @@ bool fuse_real_plane(Schedule& schedule, bool is_in_place, const DeviceLimits& l
 /// The first two passes, where a cluster holds what they share, also before other passes.
 bool fuse_whole(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
     if (find_real_plane(schedule)) return fuse_real_plane(schedule, is_in_place, limits, tuning);
-    if (schedule.steps.size() < 2 || !may_meet(schedule.steps[0], schedule.steps[1])) return false;
+    if (schedule.steps.size() < 2 || !may_fuse_all(schedule.steps[0], schedule.steps[1])) return false;
     Step first = schedule.steps[0], second = schedule.steps[1];
     if (schedule.steps.size() > 2) {
         if (has_bins(first) || has_bins(second)) return false;
@@ -167,7 +167,7 @@ bool fuse_whole(Schedule& schedule, bool is_in_place, const DeviceLimits& limits
         split_loops(first.spec, second.spec.n);
         split_loops(second.spec, first.spec.n);
     }
-    if (!crosses(first.spec, second.spec)) return false;
+    if (!is_transposed(first.spec, second.spec)) return false;
     const bool is_given = first.source == Role::input && second.target == Role::output;
     schedule.steps[0] = fuse(first, second, first.source == second.target || (is_in_place && is_given));
     schedule.steps.erase(schedule.steps.begin() + 1);

@@ -18,7 +18,7 @@ std::vector<std::uint32_t> lengths_in_clusters(std::uint64_t n, Precision precis
 bool holds_cube(const problem::Canonical& problem, const DeviceLimits& limits);
 
 /// Whether all of a problem's elements are kept, in arrays of the arithmetic's storage, as they lie.
-bool is_plain(const problem::Canonical& problem);
+bool has_whole_arrays(const problem::Canonical& problem);
 
 /// Whether a group holds a plane or a cube of real rows with one-sided spectra (AxisRecipe::one_sided): the three
 /// fastest axes, or two, where rows are short, of odd length, or such that conjugate pairs cannot be in one thread.

@@ -53,12 +53,12 @@ std::optional<GroupPasses> find_group_passes(const std::vector<Step>& steps, std
 
 /// Loops of each pass with the sequences of one transform, and those that are transposed from each to the next. Complex
 /// and r2c rows come before the columns, c2r rows after.
-struct CrossingOrder {
+struct TransposeOrder {
     std::array<std::array<std::size_t, 2>, 3> loops;  ///< Passes whose points the fastest loops of a pass have.
-    std::array<std::uint32_t, 2> crossing;
+    std::array<std::uint32_t, 2> transposed;
 };
-constexpr CrossingOrder rows_first = {{{{1, 2}, {0, 2}, {0, 1}}}, {0, 1}};
-constexpr CrossingOrder rows_last = {{{{2, 1}, {2, 0}, {1, 0}}}, {1, 0}};
+constexpr TransposeOrder rows_first = {{{{1, 2}, {0, 2}, {0, 1}}}, {0, 1}};
+constexpr TransposeOrder rows_last = {{{{2, 1}, {2, 0}, {1, 0}}}, {1, 0}};
 
 /// False, and the schedule is unchanged, where a group cannot hold what they share.
 bool fuse_these(Schedule& schedule, const GroupPasses& found, bool is_in_place, const DeviceLimits& limits,
@@ -71,12 +71,12 @@ bool fuse_these(Schedule& schedule, const GroupPasses& found, bool is_in_place, 
         lengths.push_back(pass.spec.n);
     }
     for (std::size_t i = 0; i + 1 < passes.size(); ++i)
-        if (!may_cross(passes[i], passes[i + 1])) return false;
+        if (!may_pass_on_chip(passes[i], passes[i + 1])) return false;
     const GroupAxes axes = axes_of_group(lengths, found.rows, passes[0].spec.precision);
     const bool has_planes = passes.size() == 2;
     if (has_planes && !found.rows && which == OwnThreads::where_faster && !axes.is_faster_in_rows()) return false;
     if (!holds(axes, limits)) return false;
-    const CrossingOrder& order = found.rows == passes.size() - 1 ? rows_last : rows_first;
+    const TransposeOrder& order = found.rows == passes.size() - 1 ? rows_last : rows_first;
     for (std::size_t i = 0; i < passes.size(); ++i) {
         const auto points = [&](std::size_t k) { return found.rows == k ? lengths[k] / 2 + 1 : lengths[k]; };
         if (has_planes) {
@@ -87,8 +87,8 @@ bool fuse_these(Schedule& schedule, const GroupPasses& found, bool is_in_place, 
         split_loops(passes[i].spec, points(order.loops[i][1]), 1);
     }
     for (std::size_t i = 0; i + 1 < passes.size(); ++i) {
-        passes[i].spec.on_chip.crossing_loop = has_planes ? 0 : order.crossing[i];
-        if (!crosses(passes[i].spec, passes[i + 1].spec, passes[i].spec.on_chip.crossing_loop)) return false;
+        passes[i].spec.on_chip.transposed_loop = has_planes ? 0 : order.transposed[i];
+        if (!is_transposed(passes[i].spec, passes[i + 1].spec, passes[i].spec.on_chip.transposed_loop)) return false;
     }
     const Step& last = passes.back();
     const bool is_given = passes[0].source == Role::input && last.target == Role::output;
@@ -178,7 +178,7 @@ bool holds_rows(const problem::Canonical& problem, std::size_t count, const Devi
 
 bool has_rows_in_group(const problem::Canonical& problem, const DeviceLimits& limits) {
     const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
-    if (problem.axes.size() < 2 || !is_plain(problem) || !has_registers) return false;
+    if (problem.axes.size() < 2 || !has_whole_arrays(problem) || !has_registers) return false;
     const problem::Axis& rows = problem.axes.back();
     const bool is_r2c = rows.kind == Kind::r2c;
     if ((!is_r2c && rows.kind != Kind::c2r) || rows.input_stride != 1 || rows.output_stride != 1) return false;
@@ -310,8 +310,8 @@ std::uint64_t wanted_planes(const std::vector<GroupPass>& passes, std::uint64_t 
 
 struct Needs {
     std::uint64_t threads = 1, points_of_thread = 1, places = 1;
-    std::uint64_t bytes = 0;      ///< Of shared memory, sequences one element apart.
-    std::uint64_t with_room = 0;  ///< And with what spreads them over the banks.
+    std::uint64_t bytes = 0;         ///< Of shared memory, sequences one element apart.
+    std::uint64_t with_padding = 0;  ///< And with what spreads them over the banks.
 };
 
 Needs needs_of(const std::vector<GroupPass>& passes) {
@@ -325,11 +325,11 @@ Needs needs_of(const std::vector<GroupPass>& passes) {
         if (exchanges) {
             all.places = std::max(all.places, pass.sequences * pass.places);
             all.bytes = std::max(all.bytes, bytes_in_places(pass.sequences, pass.spec.n, precision));
-            all.with_room = std::max(all.with_room, bytes_held(precision, pass.sequences * pass.spec.n));
+            all.with_padding = std::max(all.with_padding, bytes_held(precision, pass.sequences * pass.spec.n));
         }
         all.bytes = std::max(all.bytes, all.places * 2 * stored_bytes(precision, Storage::same));
     }
-    all.with_room = std::max(all.with_room, all.bytes);
+    all.with_padding = std::max(all.with_padding, all.bytes);
     return all;
 }
 
@@ -338,7 +338,7 @@ std::uint64_t transforms_of_group(const std::vector<GroupPass>& passes, const Ne
                                   const Tuning& tuning) {
     const std::uint64_t wanted = wanted_planes(passes, needs.threads, needs.places, limits);
     Tuning own = tuning;
-    if (own.transforms_per_group == 0 && wanted * needs.with_room <= limits.shared_bytes)
+    if (own.transforms_per_group == 0 && wanted * needs.with_padding <= limits.shared_bytes)
         own.transforms_per_group = static_cast<std::uint32_t>(wanted);
     std::uint64_t transforms = choose_transforms(needs.threads, needs.bytes, limits, own);
     // Doubles: not so many that only one group is resident. Measured: LAB-0021.
@@ -348,7 +348,7 @@ std::uint64_t transforms_of_group(const std::vector<GroupPass>& passes, const Ne
     while (is_double && own.transforms_per_group == 0 && transforms > 1 &&
            2 * transforms * needs.threads * registers > registers_per_unit)
         transforms /= 2;
-    while (own.transforms_per_group == 0 && transforms > 1 && transforms * needs.with_room > limits.shared_bytes)
+    while (own.transforms_per_group == 0 && transforms > 1 && transforms * needs.with_padding > limits.shared_bytes)
         --transforms;
     return transforms;
 }
@@ -384,7 +384,7 @@ void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
     }
     spec.out.set_access(passes.back().has_pairs_out, spec.out.has_rows());
     if (needs.threads * held.transforms > limits.max_group_size ||
-        std::max(held.bytes, held.transforms * needs.with_room) > limits.shared_bytes)
+        std::max(held.bytes, held.transforms * needs.with_padding) > limits.shared_bytes)
         throw Unsupported("a group of " + std::to_string(needs.threads * held.transforms) + " threads for " +
                           std::to_string(held.points) + " points in " + std::to_string(passes.size()) +
                           " passes: expected at most " + std::to_string(limits.max_group_size) + " threads and " +

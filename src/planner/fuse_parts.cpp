@@ -29,11 +29,11 @@ bool has_bins(const Step& step) { return step.spec.in.bins() || step.spec.out.bi
 
 std::optional<std::uint64_t> first_points(const kernels::Kept& kept, std::uint64_t n) {
     if (kept.ranges.empty()) return n;
-    const bool is_plain = kept.ranges.size() == 1 && kept.element_stride == 1 && kept.loop < 0 && !kept.own;
-    return is_plain && kept.ranges.front().begin == 0 ? std::optional(kept.ranges.front().end) : std::nullopt;
+    const bool is_one = kept.ranges.size() == 1 && kept.element_stride == 1 && kept.loop < 0 && !kept.own;
+    return is_one && kept.ranges.front().begin == 0 ? std::optional(kept.ranges.front().end) : std::nullopt;
 }
 
-bool crosses(const KernelSpec& first, const KernelSpec& second, std::size_t across) {
+bool is_transposed(const KernelSpec& first, const KernelSpec& second, std::size_t across) {
     const std::vector<Loop>&a = first.loops, &b = second.loops;
     if (!support::is_affine(a) || !support::is_affine(b)) return false;
     if (a.size() < across + 2 || a.size() != b.size() || a[across].count != first_points(second.in.kept, second.n) ||
@@ -47,24 +47,18 @@ bool crosses(const KernelSpec& first, const KernelSpec& second, std::size_t acro
 
 namespace {
 
-bool is_core_alone(const KernelSpec& spec) {
-    return spec.convolution.stages.empty() && !spec.in.map() && !spec.out.map() && !spec.in.folded() &&
-           !spec.out.folded() && !spec.in.bins() && !spec.out.bins() && !spec.textbook() && !spec.in.has_halves() &&
-           !spec.out.has_halves() && !spec.is_repacking() && spec.convolution.prime == 0 && spec.texel_points() == 0 &&
-           spec.precision != Precision::f64x2;
-}
-
-/// Conjugate pairs may be on the sides of memory.
-bool is_core_beside_bins(KernelSpec spec, bool is_first) {
-    if (spec.side(is_first).bins()) spec.side(is_first).elements = kernels::Points{};
-    return is_core_alone(spec);
+/// One run of a core of f32 or f64 from points to points, or on the side of memory from or to conjugate pairs.
+bool has_points_to_pass(const KernelSpec& spec, bool is_first) {
+    return spec.has_core() && spec.runs_once() && spec.precision != Precision::f64x2 &&
+           spec.side(is_first).has<kernels::Points, kernels::ConjugatePairs>() &&
+           spec.side(!is_first).has<kernels::Points>();
 }
 
 }  // namespace
 
-bool may_cross(const Step& first, const Step& second) {
-    return first.target == second.source && is_core_beside_bins(first.spec, true) &&
-           is_core_beside_bins(second.spec, false) && is_pointwise(first.spec.out.stages);
+bool may_pass_on_chip(const Step& first, const Step& second) {
+    return first.target == second.source && has_points_to_pass(first.spec, true) &&
+           has_points_to_pass(second.spec, false) && is_pointwise(first.spec.out.stages);
 }
 
 Step fuse(const Step& first, const Step& second, bool is_same_memory) {
@@ -73,9 +67,9 @@ Step fuse(const Step& first, const Step& second, bool is_same_memory) {
     KernelSpec next = second.spec;
     next.in.stages.insert(next.in.stages.begin(), first.spec.out.stages.begin(), first.spec.out.stages.end());
     KernelSpec& spec = step.spec;
-    const kernels::Elements crossing = spec.out.elements;
+    const kernels::Elements own = spec.out.elements;
     spec.out = next.out;
-    spec.out.elements = crossing;
+    spec.out.elements = own;
     spec.in_place = next.in_place = is_same_memory;
     next.movement_only = spec.movement_only;
     next.follows = spec.in.bins() ? kernels::Follows::conjugate_pairs : kernels::Follows::points;
@@ -105,8 +99,8 @@ const kernels::Tile* tile_of(const KernelSpec& pass) {
 
 TileWay way_of(const KernelSpec& pass) {
     const kernels::Tile& tile = *tile_of(pass);
-    for (const TileWay& way : tile_ways(pass, tile.crossing))
-        if (way.tile.crossing_first == tile.crossing_first) return way;
+    for (const TileWay& way : tile_ways(pass, tile.transposed))
+        if (way.tile.transposed_first == tile.transposed_first) return way;
     throw InternalError("tile of '" + pass.name + "': its sequences are not to be found");
 }
 
@@ -114,7 +108,7 @@ std::int64_t sequence_stride(const KernelSpec& pass, bool is_input) {
     const kernels::Tile* tile = tile_of(pass);
     const auto of = [&](const auto& way) { return is_input ? way.input : way.output; };
     if (!tile) return is_input ? pass.loops[0].input_stride : pass.loops[0].output_stride;
-    return of(tile->beside ? way_of(pass).beside : way_of(pass).crossing);
+    return of(tile->beside ? way_of(pass).beside : way_of(pass).transposed);
 }
 
 std::uint64_t choose_transforms(std::uint64_t threads, std::uint64_t bytes, const DeviceLimits& limits,

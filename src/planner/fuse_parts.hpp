@@ -20,9 +20,9 @@ bool has_bins(const Step& step);
 std::optional<std::uint64_t> first_points(const kernels::Kept& kept, std::uint64_t n);
 /// Whether result k of sequence q of the first is point q of sequence k of the second, in every transform; these
 /// sequences are in the loop `across`.
-bool crosses(const kernels::KernelSpec& first, const kernels::KernelSpec& second, std::size_t across = 0);
+bool is_transposed(const kernels::KernelSpec& first, const kernels::KernelSpec& second, std::size_t across = 0);
 /// Whether points may go from one pass to the next without maps between; conjugate pairs may be on the sides of memory.
-bool may_cross(const Step& first, const Step& second);
+bool may_pass_on_chip(const Step& first, const Step& second);
 Step fuse(const Step& first, const Step& second, bool is_same_memory);
 /// Splits merged loops: the axis's neighbouring sequences get a loop of their own.
 void split_loops(kernels::KernelSpec& spec, std::uint64_t n, std::size_t at = 0);

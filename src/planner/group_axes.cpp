@@ -231,7 +231,7 @@ std::uint64_t most_threads_of_plane(const GroupAxes& axes, const DeviceLimits& l
     return is_r2c ? most : std::min(most, of_c2r);
 }
 
-bool holds_as_dealt(const GroupAxes& axes, const DeviceLimits& limits) {
+bool holds_as_distributed(const GroupAxes& axes, const DeviceLimits& limits) {
     constexpr std::uint64_t longest = 1024;
     const std::size_t count = axes.lengths.size();
     std::uint64_t least = UINT64_MAX, most = 0;  // threads
@@ -258,13 +258,13 @@ GroupAxes with_place(GroupAxes axes, const DeviceLimits& limits) {
     for (const DistributionOrigin origin :
          {DistributionOrigin::as_faster, DistributionOrigin::with_idle_threads, DistributionOrigin::in_parts}) {
         axes.origin = origin;
-        if (holds_as_dealt(axes, limits)) break;
+        if (holds_as_distributed(axes, limits)) break;
     }
     return axes;
 }
 
 bool holds(const GroupAxes& axes, const DeviceLimits& limits) {
-    return holds_as_dealt(with_place(axes, limits), limits);
+    return holds_as_distributed(with_place(axes, limits), limits);
 }
 
 }  // namespace seiche::planner

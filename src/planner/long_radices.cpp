@@ -163,12 +163,13 @@ Long with_large_radices(std::uint32_t n) { return {n, Precision::f64, registers_
 
 bool are_of_doubles(const Radices& radices, const CoreQuestion& core, const DeviceLimits& limits) {
     const bool is_row = !core.is_strided && !core.runs_twice && !core.has_point_beside;
-    const bool is_plain = is_row && (!core.is_real || core.is_spectrum);
-    const std::uint32_t shortest = core.is_spectrum ? shortest_spectrum_of_doubles : shortest_of_doubles;
+    const bool has_pairs = core.map == CoreMap::spectrum;
+    const std::uint32_t shortest = has_pairs ? shortest_spectrum_of_doubles : shortest_of_doubles;
     const std::uint32_t largest = *std::max_element(radices.begin(), radices.end());
-    return is_of_measured_kind(limits) && core.precision == Precision::f64 && is_plain && core.n >= shortest &&
-           core.n <= longest_of_doubles && radices.size() == 3 && largest > usual_radix &&
-           largest <= largest_of_doubles && largest != prime_of_few_threads;
+    return is_of_measured_kind(limits) && core.precision == Precision::f64 && is_row &&
+           (has_pairs || core.map == CoreMap::none) && core.n >= shortest && core.n <= longest_of_doubles &&
+           radices.size() == 3 && largest > usual_radix && largest <= largest_of_doubles &&
+           largest != prime_of_few_threads;
 }
 
 /// As many as a radix has butterflies, none with more points than the largest radix or 30; 0: there are none.

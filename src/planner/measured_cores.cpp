@@ -392,12 +392,15 @@ namespace {
 /// Columns come in groups of at least so many, so that a partial last group idles little.
 constexpr std::uint64_t least_groups_of_columns = 8;
 
-bool is_plain(const kernels::KernelSpec& spec) {
-    const bool has_reals = (!is_real(spec) && (spec.in.is_real() || spec.out.is_real())) || spec.in.bins() ||
-                           spec.out.bins() || spec.in.folded() || spec.out.folded();
-    const bool is_whole = spec.in.kept == kernels::Kept{} && spec.out.kept == kernels::Kept{};
-    return !has_reals && is_whole && !is_convolution(spec) && spec.convolution.prime == 0 && !spec.is_repacking() &&
-           !spec.textbook() && spec.on_chip.next.empty() && !spec.is_second() && spec.pipeline.next.empty();
+/// A kernel as the tables have them: one run of a core over whole sequences of complex points, or over what a real
+/// axis's map makes of them.
+bool is_of_measured_sequences(const kernels::KernelSpec& spec) {
+    const auto has_whole = [&](const kernels::MemorySide& side) {
+        const bool has_points = side.has_ordered_points() && (is_real(spec) || !side.is_real());
+        return (has_points || side.map()) && side.kept == kernels::Kept{};
+    };
+    return spec.has_core() && spec.runs_once() && has_whole(spec.in) && has_whole(spec.out) &&
+           spec.is_alone_on_chip() && spec.pipeline.next.empty();
 }
 
 }  // namespace
@@ -431,7 +434,7 @@ std::optional<MeasuredCore> measured_core(const MeasuredQuestion& question, cons
 std::optional<MeasuredCore> measured_core(const kernels::KernelSpec& spec, const DeviceLimits& limits) {
     if (is_convolution(spec)) return padded_core(spec, limits);
     const std::optional<CorePlace> place = place_of(spec);
-    if (!place || !is_plain(spec)) return std::nullopt;
+    if (!place || !is_of_measured_sequences(spec)) return std::nullopt;
     const std::uint32_t least = std::min(kernels::access_bytes(spec, true), kernels::access_bytes(spec, false));
     const std::uint32_t most = std::max(kernels::access_bytes(spec, true), kernels::access_bytes(spec, false));
     if (least != most) return std::nullopt;

@@ -230,7 +230,7 @@ bool leaves_space_to_pipeline(const AxisQuestion& q) {
 std::span<const Row> rows_of_fast_memory(const AxisQuestion& q) {
     if (q.precision == Precision::f64) return fast_doubles;
     if (q.precision != Precision::f32) return {};
-    return q.is_16_bit ? std::span<const Row>(fast_16_bit) : std::span<const Row>(fast_floats);
+    return q.problem.is_16_bit ? std::span<const Row>(fast_16_bit) : std::span<const Row>(fast_floats);
 }
 
 std::span<const Row> rows_of_fast_bins(bool stores_bins, Precision precision) {
@@ -246,11 +246,11 @@ const Row* row_of_fast_memory(std::span<const Row> rows, const AxisQuestion& q) 
 }  // namespace
 
 std::vector<std::uint32_t> measured_passes(const AxisQuestion& q) {
-    const bool is_whole = q.is_alone && q.may_be_lone && !q.is_strided;
+    const bool is_whole = q.problem.is_alone && q.may_be_lone && !q.is_strided;
     const bool is_double = q.precision == Precision::f64;
     if (!is_whole || !is_of_measured_kind(*q.limits) || (!is_double && q.precision != Precision::f32)) return {};
     if (const Row* row = row_of_fast_memory(rows_of_fast_memory(q), q)) return passes_of(*row);
-    if (q.is_16_bit) return {};
+    if (q.problem.is_16_bit) return {};
     const bool is_open = leaves_pipelining_open(*q.tuning);
     const std::uint32_t longest = longest_pass(*q.limits, q.precision, true);
     const std::span<const Row> rows = is_double ? std::span<const Row>(of_doubles) : of_floats;
@@ -265,7 +265,9 @@ std::vector<std::uint32_t> measured_passes(const AxisQuestion& q) {
 }
 
 std::vector<std::uint64_t> measured_passes_for_bins(bool stores_bins, const AxisQuestion& q) {
-    if (!q.is_alone || q.is_16_bit || !is_of_measured_kind(*q.limits) || !leaves_pipelining_open(*q.tuning)) return {};
+    if (!q.problem.is_alone || q.problem.is_16_bit || !is_of_measured_kind(*q.limits) ||
+        !leaves_pipelining_open(*q.tuning))
+        return {};
     if (const Row* row = row_of_fast_memory(rows_of_fast_bins(stores_bins, q.precision), q)) {
         const std::vector<std::uint32_t> passes = passes_of(*row);
         return {passes.begin(), passes.end()};
@@ -326,7 +328,7 @@ bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t 
 
 std::vector<std::uint64_t> measured_passes_of_folded(Kind kind, const AxisQuestion& q) {
     const std::uint64_t bytes = q.n * 2 * real_bytes(q.precision);
-    const bool is_whole = q.is_alone && !q.is_16_bit && !q.is_in_place && !q.is_strided;
+    const bool is_whole = q.problem.is_alone && !q.problem.is_16_bit && !q.problem.is_in_place && !q.is_strided;
     if (!is_whole || q.tuning->groups_per_cluster != 0 || !is_of_measured_kind(*q.limits) ||
         !leaves_pipelining_open(*q.tuning) || !is_worth_pipelining(q.sequences * bytes, *q.limits))
         return {};

@@ -63,7 +63,8 @@ namespace {
 std::vector<std::uint32_t> scalarised_radices(const CoreQuestion& core, const DeviceLimits& limits) {
     const auto n = static_cast<std::uint32_t>(core.n);
     const std::vector<std::uint32_t> radices = factor_into_radices(n, largest_scalarised_radix);
-    const bool has_neighbours = !core.is_real && 2 * component_bytes(n, core.precision) <= limits.shared_bytes &&
+    const bool has_neighbours = core.map == CoreMap::none &&
+                                2 * component_bytes(n, core.precision) <= limits.shared_bytes &&
                                 kernels::can_exchange_neighbours(radices, most_neighbours);
     return n < long_scalarised || has_neighbours ? radices : factor_into_radices(n, largest_radix_of_long);
 }
@@ -115,28 +116,21 @@ std::uint32_t longest_split_pass(const DeviceLimits& limits, Precision precision
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(longest, by_registers));
 }
 
-namespace {
-
-bool is_plain(const CoreQuestion& core) {
-    return !core.is_strided && !core.runs_twice && !core.is_real && !core.has_point_beside;
-}
-
-}  // namespace
-
 bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits) {
     const std::uint64_t n = core.n;
     const Precision precision = core.precision;
     if (n > longest_pass(limits, precision, core.is_strided)) {
-        return is_plain(core) && chunks_that_fit(n, precision, limits) != 0 && has_lone_radices(n, precision, limits);
+        return core.is_complex_row() && chunks_that_fit(n, precision, limits) != 0 &&
+               has_lone_radices(n, precision, limits);
     }
     if (limits.vectors != Vectors::explicit_simd) {
         const std::uint64_t sequences =
             core.is_strided ? std::max(1u, limits.sector_bytes / (2 * real_bytes(precision))) : 1;
         const std::uint64_t plane = component_bytes(n + (core.has_point_beside ? 1 : 0), precision);
-        return plane * std::max<std::uint64_t>(sequences, core.is_real ? 2 : 1) <= limits.shared_bytes;
+        return plane * std::max<std::uint64_t>(sequences, core.map != CoreMap::none ? 2 : 1) <= limits.shared_bytes;
     }
     // Scratch arrays have padding for registers behind the points: see kernels::scratch_points.
-    const std::uint64_t behind = (core.is_real ? 1 : 0) + (core.has_point_beside ? 1 : 0);
+    const std::uint64_t behind = (core.map != CoreMap::none ? 1 : 0) + (core.has_point_beside ? 1 : 0);
     const std::uint64_t points = n + behind * simd_lanes(limits, precision);
     if (points > limits.shared_bytes / (4 * real_bytes(precision))) return false;
     if (n <= longest_pass(limits, precision, true)) return true;
@@ -161,11 +155,11 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
     const std::uint32_t largest = core.runs_twice && has_few_registers(limits) ? most_radix(limits, precision) / 2
                                   : is_tight                                   ? largest_convolved_f64
                                                                                : most_radix(limits, precision);
-    if (core.is_strided && !core.runs_twice && !core.is_real) {
+    if (core.is_strided && !core.runs_twice && core.map == CoreMap::none) {
         const std::vector<std::uint32_t> two = choose_radices_of_two(n, precision, limits);
         if (!two.empty()) return two;
     }
-    const bool is_lone = is_plain(core) && n > longest_pass(limits, precision, false);
+    const bool is_lone = core.is_complex_row() && n > longest_pass(limits, precision, false);
     if (is_lone && has_lone_radices(n, precision, limits)) return radices_of_lone(n, precision, limits);
     if (scalarises_accesses(limits) && !core.runs_twice && precision == Precision::f32)
         return scalarised_radices(core, limits);
@@ -177,9 +171,10 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
     }
     const bool may_be_larger = limits.vectors == Vectors::subgroups && precision == Precision::f32 &&
                                !has_few_registers(limits) && fewest.size() > 3;
-    if (is_plain(core) && may_be_larger) return radices_of_long(fewest, n, limits);
+    if (core.is_complex_row() && may_be_larger) return radices_of_long(fewest, n, limits);
     const bool are_doubles = is_of_measured_kind(limits) && precision == Precision::f64 && fewest.size() > 2;
-    if ((is_plain(core) || core.is_spectrum) && are_doubles) return radices_of_doubles(fewest, core, limits);
+    const bool is_spectrum = core.map == CoreMap::spectrum && !core.runs_twice;
+    if ((core.is_complex_row() || is_spectrum) && are_doubles) return radices_of_doubles(fewest, core, limits);
     return fewest;
 }
 
@@ -270,7 +265,7 @@ std::uint32_t threads_of_two_large(const std::vector<std::uint32_t>& radices, st
 std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const CoreQuestion& core,
                                const DeviceLimits& limits) {
     const auto n = static_cast<std::uint32_t>(core.n);
-    if (is_plain(core) && n > longest_pass(limits, core.precision, false)) {
+    if (core.is_complex_row() && n > longest_pass(limits, core.precision, false)) {
         if (const std::uint32_t threads = threads_of_lone(radices, core, limits)) return threads;
     }
     if (is_long(radices, core, limits)) return threads_of_long(radices, n, limits);

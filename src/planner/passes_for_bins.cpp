@@ -24,7 +24,7 @@ constexpr std::uint64_t longest_pipelined_f32 = 1024;
 bool may_pipeline(const AxisQuestion& q) {
     const std::uint64_t bytes = q.sequences * q.n * 2 * stored_bytes(q.precision, Storage::same);
     return q.tuning->trailing_passes ||
-           (q.is_alone && leaves_pipelining_open(*q.tuning) && is_worth_pipelining(bytes, *q.limits));
+           (q.problem.is_alone && leaves_pipelining_open(*q.tuning) && is_worth_pipelining(bytes, *q.limits));
 }
 
 /// A shorter last pass has more columns a group, so longer stored runs; runs of one sector lose to three short passes.
@@ -47,7 +47,7 @@ std::vector<std::uint64_t> with_longer_runs(std::uint64_t first, std::uint64_t l
 
 /// In a cluster the pass with the bins is the shorter one where that spares it a stage. Measured: LAB-0027.
 std::vector<std::uint64_t> passes_in_cluster(bool stores_bins, const AxisRecipe& recipe, const AxisQuestion& q) {
-    const bool is_open = !q.is_16_bit && leaves_pipelining_open(*q.tuning);
+    const bool is_open = !q.problem.is_16_bit && leaves_pipelining_open(*q.tuning);
     const auto measured =
         measured_cluster(stores_bins ? Kind::r2c : Kind::c2r, q.precision, q.n, q.sequences, *q.limits);
     if (is_open && measured && measured->groups == q.tuning->groups_per_cluster)
@@ -178,9 +178,9 @@ std::vector<std::uint64_t> fast_for_bins(const AxisQuestion& q) {
 std::vector<std::uint64_t> pipelined_for_bins(const problem::Axis& axis, const AxisQuestion& q) {
     const bool stores_bins = axis.kind == Kind::r2c;
     const bool has_bins = stores_bins || axis.kind == Kind::c2r;
-    if (!has_bins || q.is_in_place || q.is_strided || q.tuning->groups_per_cluster != 0) return {};
+    if (!has_bins || q.problem.is_in_place || q.is_strided || q.tuning->groups_per_cluster != 0) return {};
     if (std::vector<std::uint64_t> two = measured_passes_for_bins(stores_bins, q); !two.empty()) return two;
-    if (stores_bins && q.is_alone && !q.is_16_bit)
+    if (stores_bins && q.problem.is_alone && !q.problem.is_16_bit)
         if (std::vector<std::uint64_t> two = known_pipelined_bins(q); !two.empty()) return two;
     return cheapest_pipelined_for_bins(axis, q);
 }
@@ -207,19 +207,19 @@ std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const Axis
     if (std::vector<std::uint64_t> two = measured_passes_of_folded(axis.kind, q); !two.empty()) return two;
     if (!has_bins) return {};
     if (std::vector<std::uint64_t> two = pipelined_for_bins(axis, q); !two.empty()) return two;
-    if (axis.kind == Kind::r2c && q.is_alone && !q.is_16_bit && q.tuning->groups_per_cluster == 0) {
+    if (axis.kind == Kind::r2c && q.problem.is_alone && !q.problem.is_16_bit && q.tuning->groups_per_cluster == 0) {
         if (std::vector<std::uint64_t> fast = fast_for_bins(q); !fast.empty()) return fast;
     }
     if (recipe.passes.size() != 2) return {};
     if (q.tuning->groups_per_cluster != 0) return passes_in_cluster(stores_bins, recipe, q);
     const std::uint64_t run = std::max<std::uint64_t>(1, std::uint64_t{stores_bins ? 4u : 2u} * q.limits->sector_bytes /
                                                              (2 * stored_bytes(q.precision, Storage::same)));
-    const auto can_meet = [&](std::uint64_t first, std::uint64_t second) {
+    const auto can_mirror = [&](std::uint64_t first, std::uint64_t second) {
         const std::uint64_t columns = stores_bins ? first : second, points = stores_bins ? second : first;
         return columns % run == 0 && points % 2 == 0;
     };
     const std::uint64_t most = longest_split_pass(*q.limits, q.precision);
-    if (can_meet(recipe.passes[0].n, recipe.passes[1].n))
+    if (can_mirror(recipe.passes[0].n, recipe.passes[1].n))
         return stores_bins && q.precision == Precision::f32
                    ? with_longer_runs(recipe.passes[0].n, recipe.passes[1].n,
                                       may_pipeline(q) ? std::min(most, longest_pipelined_f32) : most)
@@ -228,8 +228,8 @@ std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const Axis
         const std::uint64_t longer = q.n / shorter;
         if (q.n % shorter != 0 || longer < shorter) continue;
         if (longer > most) break;
-        if (can_meet(longer, shorter)) return {longer, shorter};
-        if (can_meet(shorter, longer)) return {shorter, longer};
+        if (can_mirror(longer, shorter)) return {longer, shorter};
+        if (can_mirror(shorter, longer)) return {shorter, longer};
     }
     return {};
 }

@@ -90,7 +90,7 @@ bool take_usual_radices(PassPair& pair, const DeviceLimits& limits) {
     for (std::size_t i = 0; i < 2; ++i) {
         KernelSpec& spec = pair.plain[i];
         std::vector<std::uint32_t> usual = factor_into_radices(spec.n, most_radix(limits, spec.precision));
-        if (!has_plain_core(spec) || usual.empty() || spec.radices == usual) continue;
+        if (!is_lone_core(spec) || usual.empty() || spec.radices == usual) continue;
         spec.radices = std::move(usual);
         pair.shaped[i] = spec;
         has_any = true;
@@ -105,7 +105,7 @@ bool take_large_radices(PassPair& pair, const DeviceLimits& limits) {
     bool has_any = false;
     for (std::size_t i = 0; i < 2; ++i) {
         KernelSpec& spec = pair.plain[i];
-        if (!stores_16_bit(spec) || !has_plain_core(spec) || is_convolution(spec)) return false;
+        if (!stores_16_bit(spec) || !is_lone_core(spec) || is_convolution(spec)) return false;
         if (!std::has_single_bit(spec.n) || spec.n < shortest || spec.n > longest) continue;
         spec.radices = factor_into_radices(spec.n, largest);
         pair.shaped[i] = spec;

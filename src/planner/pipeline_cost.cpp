@@ -74,14 +74,12 @@ bool is_one_pair(const KernelSpec& first, const DeviceLimits& limits) {
 bool has_pipeline_cost(const KernelSpec& first, const DeviceLimits& limits) {
     if (!is_one_pair(first, limits)) return false;
     const KernelSpec& second = first.pipeline.next.front();
-    const auto is_plain = [](const KernelSpec& spec) {
-        return !spec.in.bins() && !spec.out.bins() && !spec.in.map() && !spec.out.map() &&
-               spec.in.storage == Storage::same && spec.out.storage == Storage::same &&
-               std::holds_alternative<GroupShape>(spec.shape);
+    const auto has_group = [](const KernelSpec& spec) {
+        return spec.has_own_points() && !spec.is_converted() && std::holds_alternative<GroupShape>(spec.shape);
     };
     const bool are_powers = std::has_single_bit(first.n) && std::has_single_bit(second.n);
     const bool is_one_axis = first.in.stride == second.n && first.out.stride == 1;
-    return is_plain(first) && is_plain(second) && !are_powers && is_one_axis;
+    return has_group(first) && has_group(second) && !are_powers && is_one_axis;
 }
 
 double pipeline_cost(const KernelSpec& first) {
@@ -107,8 +105,7 @@ bool has_pipeline_cost_of_bins(const KernelSpec& first, const DeviceLimits& limi
     if (!is_one_pair(first, limits)) return false;
     const KernelSpec& second = first.pipeline.next.front();
     const auto is_of_core = [](const KernelSpec& spec) {
-        return !spec.in.map() && !spec.out.map() && spec.in.storage == Storage::same &&
-               spec.out.storage == Storage::same && std::holds_alternative<GroupShape>(spec.shape);
+        return !is_real(spec) && !spec.is_converted() && std::holds_alternative<GroupShape>(spec.shape);
     };
     const bool stores = second.out.bins() && second.out.bins()->kind == Kind::r2c,
                loads = first.in.bins() && first.in.bins()->kind == Kind::c2r;

@@ -35,12 +35,11 @@ bool suits_any_length(const KernelSpec& first, const DeviceLimits& limits) {
         groups < least_groups || groups * group_size(first) < least_threads)
         return false;
     for (const KernelSpec* spec : {&first, &first.pipeline.next.front()}) {
-        const bool is_plain = !spec->in.bins() && !spec->out.bins() && !spec->in.map() && !spec->out.map() &&
-                              spec->in.storage == Storage::same && spec->out.storage == Storage::same;
         const std::uint32_t run = sequences_of(*spec) * kernels::access_bytes(*spec, false);
         const std::uint32_t least = spec->out.stride == 1 ? least_loaded : least_run;
         const bool has_runs = run % limits.sector_bytes == 0 || run >= least;
-        if (!is_plain || !has_runs || spec->n < least_points * threads_of(*spec)) return false;
+        if (!spec->has_own_points() || spec->is_converted() || !has_runs || spec->n < least_points * threads_of(*spec))
+            return false;
     }
     return true;
 }
@@ -144,11 +143,11 @@ bool can_pay_to_pipeline(std::uint64_t slice_bytes, std::uint64_t slices, const 
 
 bool gains_by_pipelining(const KernelSpec& first, const DeviceLimits& limits) {
     const KernelSpec& second = first.pipeline.next.front();
-    const bool is_plain = has_plain_core(first) && has_plain_core(second);
+    const bool are_lone_cores = is_lone_core(first) && is_lone_core(second);
     const bool is_measured = first.precision == Precision::f32 || is_lone_plane(first, second);
-    if (is_plain && is_measured && are_faster_apart(first.precision, first.n, second.n, limits)) return false;
+    if (are_lone_cores && is_measured && are_faster_apart(first.precision, first.n, second.n, limits)) return false;
     // Columns of a plane in runs that begin within sectors. Measured: LAB-0020.
-    if (is_plain && is_pointwise(second.in.stages) && second.loops[0].output_stride == 1 &&
+    if (are_lone_cores && is_pointwise(second.in.stages) && second.loops[0].output_stride == 1 &&
         sequences_of(second) * kernels::access_bytes(second, false) % limits.sector_bytes != 0)
         return false;
     return is_of_kind_that_gains(first, limits) && suits(first, limits);

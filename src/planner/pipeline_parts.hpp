@@ -35,7 +35,8 @@ inline std::uint32_t sequences_of(const kernels::KernelSpec& spec) {
 inline std::uint32_t group_size(const kernels::KernelSpec& spec) { return threads_of(spec) * sequences_of(spec); }
 
 std::uint32_t sequences_of_sector(const kernels::KernelSpec& spec, const DeviceLimits& limits);
-bool has_plain_core(const kernels::KernelSpec& spec);
+/// Whether the pass is one core on chip, whose points are made of elements of their own.
+bool is_lone_core(const kernels::KernelSpec& spec);
 /// Whether elements of 16-bit storage are loaded and stored.
 bool stores_16_bit(const kernels::KernelSpec& spec);
 /// Whether the two passes are those of a plane, without a third axis.

@@ -73,7 +73,7 @@ bool has_large_tile_of_doubles(const PassPair& pair, const DeviceLimits& limits)
     constexpr std::uint32_t few = 8, many = 16;
     const auto is_large = [](const KernelSpec& spec) {
         const std::uint64_t large = (sequences_of(spec) >= many ? 48 : 56) * 1024;
-        return spec.precision == Precision::f64 && has_plain_core(spec) && sequences_of(spec) >= few &&
+        return spec.precision == Precision::f64 && is_lone_core(spec) && sequences_of(spec) >= few &&
                std::uint64_t{sequences_of(spec)} * spec.n * 2 * real_bytes(spec.precision) >= large;
     };
     return has_fast_memory(limits) && is_large(pair.shaped[0]) && is_large(pair.shaped[1]);
@@ -82,8 +82,8 @@ bool has_large_tile_of_doubles(const PassPair& pair, const DeviceLimits& limits)
 bool take_tiles(PassPair& pair, const DeviceLimits& limits, Tuning tuning) {
     const KernelSpec& first = pair.plain[0];
     const KernelSpec& second = pair.plain[1];
-    const bool is_one_axis = has_plain_core(first) && has_plain_core(second) && !has_no_twiddle(second.in.stages),
-               is_wide = first.in.storage == Storage::same && second.out.storage == Storage::same;
+    const bool is_one_axis = is_lone_core(first) && is_lone_core(second) && !has_no_twiddle(second.in.stages),
+               is_wide = !first.in.is_converted() && !second.out.is_converted();
     if (is_one_axis && is_wide && leaves_pipelining_open(tuning))
         tuning.transforms_per_group = measured_transforms(first.precision, first.n, second.n, limits);
     for (KernelSpec& spec : pair.shaped)
@@ -137,9 +137,7 @@ std::uint32_t sequences_of_sector(const KernelSpec& spec, const DeviceLimits& li
     return std::max(1u, limits.sector_bytes / kernels::access_bytes(spec, false));
 }
 
-bool has_plain_core(const KernelSpec& spec) {
-    return !spec.in.bins() && !spec.out.bins() && !spec.in.map() && !spec.out.map() && spec.on_chip.next.empty();
-}
+bool is_lone_core(const KernelSpec& spec) { return spec.has_own_points() && spec.on_chip.next.empty(); }
 
 bool is_lone_plane(const KernelSpec& first, const KernelSpec& second) {
     return has_no_twiddle(second.in.stages) && kernels::sequences_per_batch(first) == second.n &&

@@ -11,7 +11,7 @@ namespace seiche::planner {
 
 bool is_cut_by_cost(const AxisQuestion& q) {
     const bool is_known = q.precision == Precision::f32 || q.precision == Precision::f64;
-    return is_known && q.is_alone && !q.is_strided && !q.is_16_bit && !std::has_single_bit(q.n) &&
+    return is_known && q.problem.is_alone && !q.is_strided && !q.problem.is_16_bit && !std::has_single_bit(q.n) &&
            q.limits->bounds_registers && leaves_pipelining_open(*q.tuning) &&
            can_pay_to_pipeline(q.n * 2 * real_bytes(q.precision), q.sequences, *q.limits);
 }

@@ -50,7 +50,7 @@ std::string to_string(const Recipe& recipe) {
     if (recipe.textbook) return textbook_text(*recipe.textbook);
     if (recipe.axes.empty()) return "(copy)";
     if (recipe.axes.size() == 1) return axis_text(recipe.axes[0]);
-    std::string text = recipe.is_block ? "(block" : "(axes";
+    std::string text = recipe.has_register_rows ? "(block" : "(axes";
     for (const AxisRecipe& axis : recipe.axes) text += " " + axis_text(axis);
     return text + ")";
 }

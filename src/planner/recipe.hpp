@@ -70,8 +70,8 @@ struct Recipe {
     std::vector<AxisRecipe> axes;
     std::optional<TextbookLaunches> textbook = {};
     std::uint32_t groups_per_cluster = 0;  ///< That hold what lies between two passes; 0: passes are separate.
-    /// All axes are one kernel of register-resident rows (blocks.hpp), the axis with the closest elements first.
-    bool is_block = false;
+    /// All axes are one kernel of register-resident rows (register_rows.hpp), the axis with the closest elements first.
+    bool has_register_rows = false;
     bool operator==(const Recipe&) const = default;
 };
 

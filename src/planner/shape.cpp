@@ -13,12 +13,12 @@ namespace seiche::planner {
 
 namespace {
 
-using kernels::BundleShape;
 using kernels::CoreLoop;
 using kernels::GroupShape;
 using kernels::KernelSpec;
 using kernels::Mirrors;
 using kernels::PrimeLoop;
+using kernels::SimdShape;
 using kernels::ThreadOrder;
 
 /// Conjugate pairs in one thread spare an exchange but cost registers. Points of an f64 core: LAB-0027.
@@ -30,7 +30,7 @@ constexpr std::uint32_t least_paired_twos_f64 = 8192, sectors_of_twos = 4;
 /// Whether the bins of a pair are themselves the elements.
 bool has_twos(const KernelSpec& spec) {
     const auto has = [](const kernels::RealMap* map, bool input) {
-        return map && kernels::may_meet(*map, input) && !kernels::has_fours(map->kind);
+        return map && kernels::may_pair_in_thread(*map, input) && !kernels::has_fours(map->kind);
     };
     return has(spec.in.map(), true) || has(spec.out.map(), false);
 }
@@ -94,7 +94,7 @@ std::uint32_t threads_for(const KernelSpec& spec, const Mirrored& paired, const 
     if (tuning.threads_per_transform) return checked_threads(spec, tuning);
     if (const std::optional<MeasuredCore> measured = measured_shape(spec, limits, tuning)) return measured->threads;
     CoreQuestion core{spec.n, false, is_convolution(spec), spec.precision};
-    core.is_spectrum = core.is_real = is_of_spectrum(spec);
+    if (is_of_spectrum(spec)) core.map = CoreMap::spectrum;
     const std::uint32_t most = most_mirrored_threads(spec.n, spec.radices, paired);
     const std::uint32_t pairs = paired.front && has_twos(spec) ? (spec.n / spec.radices.front() + 1) / 2 : most;
     const std::uint32_t threads =
@@ -103,8 +103,8 @@ std::uint32_t threads_for(const KernelSpec& spec, const Mirrored& paired, const 
 }
 
 Mirrored with_bins(const KernelSpec& spec, Mirrored ends) {
-    ends.front = ends.front || (spec.in.map() && kernels::may_meet(*spec.in.map(), true));
-    ends.back = ends.back || (spec.out.map() && kernels::may_meet(*spec.out.map(), false));
+    ends.front = ends.front || (spec.in.map() && kernels::may_pair_in_thread(*spec.in.map(), true));
+    ends.back = ends.back || (spec.out.map() && kernels::may_pair_in_thread(*spec.out.map(), false));
     return ends;
 }
 
@@ -225,7 +225,7 @@ void choose_map_shape(KernelSpec& spec, const DeviceLimits& limits, std::uint64_
         constexpr std::uint64_t groups_of_thread = 4, least = 1024, multiple = 16;
         const std::uint64_t share = items / (groups_of_thread * limits.compute_units) / multiple * multiple;
         const auto count = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(share, least, points_per_group));
-        spec.shape = BundleShape{goes_in_runs ? lanes : 1, false, count};
+        spec.shape = SimdShape{goes_in_runs ? lanes : 1, false, count};
         return;
     }
     GroupShape shape;

@@ -20,14 +20,23 @@ std::uint32_t longest_forced_pass(const DeviceLimits& limits, Precision precisio
 /// The longest pass of a sequence that needs several: strided accesses move two sectors at a time. Measured: LAB-0030.
 std::uint32_t longest_split_pass(const DeviceLimits& limits, Precision precision);
 
+/// How a kernel makes its core's points of the elements in memory.
+enum class CoreMap : std::uint8_t {
+    none,      ///< They are points.
+    real,      ///< On chip, of the numbers of a real kind.
+    spectrum,  ///< The same of r2c or c2r.
+};
+
 struct CoreQuestion {
     std::uint64_t n = 1;
     bool is_strided = false;  ///< As in longest_pass; a part of a longer transform is.
     bool runs_twice = false;  ///< For a convolution: the second time with the radices reversed.
     Precision precision = Precision::f32;
-    bool is_real = false;           ///< Real elements become the core's points on chip.
-    bool has_point_beside = false;  ///< Rader's.
-    bool is_spectrum = false;       ///< Of a real axis: r2c or c2r, the only one.
+    CoreMap map = CoreMap::none;    ///< A spectrum where no other axis is transformed.
+    bool has_point_beside = false;  ///< Rader's, whose core runs twice.
+
+    /// One run over neighbouring points of memory.
+    bool is_complex_row() const { return !is_strided && !runs_twice && map == CoreMap::none; }
 };
 
 /// Whether one pass holds the core; on a SIMD device a contiguous sequence must also fill the lanes by itself.

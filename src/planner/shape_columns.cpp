@@ -109,7 +109,7 @@ std::uint32_t threads_of_bins(KernelSpec& spec, const DeviceLimits& limits, std:
     return 0;
 }
 
-bool may_meet_in_columns(const KernelSpec& spec, const DeviceLimits& limits) {
+bool may_mirror_columns(const KernelSpec& spec, const DeviceLimits& limits) {
     return limits.vectors == Vectors::subgroups && !is_convolution(spec) && spec.loops[0].count % 2 == 0;
 }
 
@@ -195,7 +195,7 @@ std::optional<KernelSpec> with_columns(KernelSpec spec, const DeviceLimits& limi
 
 std::optional<KernelSpec> with_columns_of_bins(KernelSpec spec, const DeviceLimits& limits, const Tuning& tuning) {
     const bool is_tuned = !tuning.radices.empty() || tuning.threads_per_transform || tuning.transforms_per_group;
-    if (is_tuned || !may_meet_in_columns(spec, limits)) return std::nullopt;
+    if (is_tuned || !may_mirror_columns(spec, limits)) return std::nullopt;
     GroupShape shape = shape_of_columns(spec);
     shape.threads = threads_of_bins(spec, limits);
     if (shape.threads == 0) return std::nullopt;
@@ -206,7 +206,7 @@ std::optional<KernelSpec> with_columns_of_bins(KernelSpec spec, const DeviceLimi
 
 std::optional<KernelSpec> with_columns_of_bins(KernelSpec spec, const DeviceLimits& limits, const Columns& wanted) {
     const bool is_whole = wanted.sequences % 2 == 0 && spec.loops[0].count % wanted.sequences == 0;
-    if (!is_whole || !may_meet_in_columns(spec, limits)) return std::nullopt;
+    if (!is_whole || !may_mirror_columns(spec, limits)) return std::nullopt;
     GroupShape shape = shape_of_columns(spec);
     const std::uint32_t points =
         wanted.threads != 0 ? spec.n / wanted.threads : points_per_thread(limits, spec.precision);

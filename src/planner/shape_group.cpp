@@ -22,9 +22,8 @@ std::uint32_t most_points_of_thread(const kernels::KernelSpec& spec, std::uint32
 bool has_tile_of_one_part(const kernels::KernelSpec& spec) {
     constexpr std::uint32_t sequences = 16;
     const auto& shape = std::get<kernels::GroupShape>(spec.shape);
-    const bool is_plain = !is_real(spec) && !is_convolution(spec) && spec.in.storage == Storage::same &&
-                          spec.out.storage == Storage::same;
-    return is_plain && spec.precision == Precision::f32 && !std::has_single_bit(spec.n) &&
+    const bool is_complex = !is_real(spec) && spec.runs_once() && !spec.is_converted();
+    return is_complex && spec.precision == Precision::f32 && !std::has_single_bit(spec.n) &&
            shape.exchange.components == 1 && shape.sequences == sequences;
 }
 
@@ -303,10 +302,10 @@ namespace {
 /// Rows of floats for which the compiler alone takes too few registers. Measured: LAB-0023.
 std::uint32_t groups_with_registers(const KernelSpec& spec, std::uint32_t group, const DeviceLimits& limits) {
     constexpr std::uint32_t shortest = 300, registers = 72;
-    const bool is_plain = spec.precision == Precision::f32 && !is_real(spec) && !std::has_single_bit(spec.n) &&
-                          kernels::element_bytes(spec, true) == 2 * real_bytes(spec.precision) &&
-                          kernels::element_bytes(spec, false) == 2 * real_bytes(spec.precision);
-    if (!is_of_measured_kind(limits) || !is_plain || spec.n < shortest) return 0;
+    const bool is_complex = spec.precision == Precision::f32 && !is_real(spec) && !std::has_single_bit(spec.n) &&
+                            kernels::element_bytes(spec, true) == 2 * real_bytes(spec.precision) &&
+                            kernels::element_bytes(spec, false) == 2 * real_bytes(spec.precision);
+    if (!is_of_measured_kind(limits) || !is_complex || spec.n < shortest) return 0;
     return registers_per_unit / (group * registers) + 1;
 }
 

@@ -15,13 +15,13 @@ using kernels::ThreadOrder;
 
 bool is_dense_input(const KernelSpec& spec) {
     const std::uint32_t own =
-        spec.in.folded() ? kernels::sequence_points(spec, spec.in.stages) : kernels::dealt_points(spec, true);
+        spec.in.folded() ? kernels::sequence_points(spec, spec.in.stages) : kernels::redistributed_points(spec, true);
     return spec.in.stride == 1 && spec.loops[0].input_stride == std::int64_t{own};
 }
 
 bool is_dense_output(const KernelSpec& spec) {
-    const std::uint32_t own =
-        spec.out.folded() ? kernels::sequence_points(spec, spec.out.stages) : kernels::dealt_points(spec, false);
+    const std::uint32_t own = spec.out.folded() ? kernels::sequence_points(spec, spec.out.stages)
+                                                : kernels::redistributed_points(spec, false);
     return spec.out.stride == 1 && spec.loops[0].output_stride == std::int64_t{own};
 }
 
@@ -78,7 +78,7 @@ bool has_short_runs(const KernelSpec& spec, const DeviceLimits& limits, const Gr
 /// Whether one side's sequences are half as long as the other's: r2c and c2r of odd lengths.
 bool has_unequal_sides(const KernelSpec& spec) {
     return !spec.in.folded() && !spec.out.folded() &&
-           kernels::dealt_points(spec, true) != kernels::dealt_points(spec, false);
+           kernels::redistributed_points(spec, true) != kernels::redistributed_points(spec, false);
 }
 
 /// Whether these may be loaded as one run: not beside radices that leave no registers for it. Measured: LAB-0029.

@@ -57,8 +57,8 @@ inline std::uint32_t register_bytes(Precision precision) { return std::max(real_
 /// apart by as much, short ones by up to half (SharedLayout::choose).
 inline std::uint64_t component_bytes(std::uint64_t n, Precision precision) {
     constexpr std::uint64_t short_padding = 16;
-    const std::uint64_t room = std::has_single_bit(n) ? 0 : std::max(n / 8, std::min(n / 2, short_padding));
-    return (n + room) * real_bytes(precision);
+    const std::uint64_t padding = std::has_single_bit(n) ? 0 : std::max(n / 8, std::min(n / 2, short_padding));
+    return (n + padding) * real_bytes(precision);
 }
 
 /// Chunks of a sequence, exchanged one after the other where one part of all does not fit in shared memory
@@ -72,7 +72,7 @@ inline bool has_unbounded_registers(const DeviceLimits& limits) {
 
 inline bool scalarises_accesses(const DeviceLimits& limits) { return limits.vectors == Vectors::implicit_simd; }
 
-inline bool is_convolution(const kernels::KernelSpec& spec) { return !spec.convolution.stages.empty(); }
+inline bool is_convolution(const kernels::KernelSpec& spec) { return !spec.runs_once(); }
 
 /// Conjugate pairs need both parts of their points at once.
 inline bool is_real(const kernels::KernelSpec& spec) { return spec.in.map() || spec.out.map(); }
@@ -82,7 +82,7 @@ inline bool is_of_spectrum(const kernels::KernelSpec& spec) {
     const kernels::RealMap* map = spec.in.map() ? spec.in.map() : spec.out.map();
     return map && (map->kind == Kind::r2c || map->kind == Kind::c2r) &&
            kernels::real_core(map->kind, map->length).is_paired && spec.in.stride == 1 && spec.out.stride == 1 &&
-           spec.convolution.prime == 0 && !is_convolution(spec);
+           spec.runs_once();
 }
 
 /// Neighbouring sequences are closer to each other in memory than neighbouring points.

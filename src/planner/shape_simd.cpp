@@ -10,8 +10,8 @@ namespace seiche::planner {
 
 namespace {
 
-using kernels::BundleShape;
 using kernels::KernelSpec;
+using kernels::SimdShape;
 
 /// Lanes that divide the fastest loop, so that registers always hold neighbours; 0: fewer than half of the device's
 /// would.
@@ -35,7 +35,7 @@ std::uint32_t lanes_for_threads(const KernelSpec& spec, std::uint32_t lanes, con
     return lanes;
 }
 
-void check_bundle(const Tuning& tuning) {
+void check_simd_tuning(const Tuning& tuning) {
     if (tuning.threads_per_transform) {
         throw Unsupported(
             "tuning.threads_per_transform: expected 0 on a SIMD device, where one thread has whole transforms, got " +
@@ -47,21 +47,21 @@ void check_bundle(const Tuning& tuning) {
 }
 
 /// Both scratch arrays, and the sums of a matrix of channels.
-std::uint64_t scratch_bytes_of(KernelSpec spec, const BundleShape& shape) {
+std::uint64_t scratch_bytes_of(KernelSpec spec, const SimdShape& shape) {
     spec.shape = shape;
     const std::uint64_t arrays = 2 + (spec.convolution.channels.is_single() ? 0 : spec.convolution.channels.outputs);
     return 2 * arrays * kernels::scratch_points(spec) * (shape.across ? shape.lanes : 1) * real_bytes(spec.precision);
 }
 
 std::uint32_t lanes_with_room(const KernelSpec& spec, std::uint32_t most, const DeviceLimits& limits) {
-    BundleShape shape;
+    SimdShape shape;
     shape.across = true;
     shape.lanes = most;
     while (shape.lanes > 1 && scratch_bytes_of(spec, shape) > limits.shared_bytes) shape.lanes /= 2;
     return shape.lanes;
 }
 
-void check_scratch(const KernelSpec& spec, const BundleShape& shape, const DeviceLimits& limits) {
+void check_scratch(const KernelSpec& spec, const SimdShape& shape, const DeviceLimits& limits) {
     const std::uint64_t bytes = scratch_bytes_of(spec, shape);
     if ((spec.radices.size() > 1 || is_real(spec) || spec.convolution.prime) && bytes > limits.shared_bytes) {
         throw Unsupported("a pass of " + std::to_string(spec.n) + " points on this device: expected at most " +
@@ -72,9 +72,9 @@ void check_scratch(const KernelSpec& spec, const BundleShape& shape, const Devic
 }  // namespace
 
 void choose_simd_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, std::uint64_t sequences) {
-    check_bundle(tuning);
+    check_simd_tuning(tuning);
     const std::uint32_t most = tuning.vector_lanes ? tuning.vector_lanes : simd_lanes(limits, spec.precision);
-    BundleShape shape;
+    SimdShape shape;
     std::uint32_t along = most;
     const auto fills = [&] {
         const std::vector<std::vector<std::uint32_t>> runs = kernels::core_runs(spec);
@@ -102,12 +102,13 @@ void choose_simd_shape(KernelSpec& spec, const DeviceLimits& limits, const Tunin
     const std::uint64_t busy = std::max<std::uint64_t>(1, units / (std::uint64_t{8} * limits.compute_units));
     shape.units_per_group = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(points_per_group / per_unit, 1, busy));
     if (tuning.transforms_per_group) {
-        const std::uint32_t per_bundle = shape.across ? shape.lanes : 1;
-        if (tuning.transforms_per_group % per_bundle != 0) {
-            throw Unsupported("tuning.transforms_per_group: expected a multiple of the " + std::to_string(per_bundle) +
-                              " lanes, got " + std::to_string(tuning.transforms_per_group));
+        const std::uint32_t per_register = shape.across ? shape.lanes : 1;
+        if (tuning.transforms_per_group % per_register != 0) {
+            throw Unsupported("tuning.transforms_per_group: expected a multiple of the " +
+                              std::to_string(per_register) + " lanes, got " +
+                              std::to_string(tuning.transforms_per_group));
         }
-        shape.units_per_group = tuning.transforms_per_group / per_bundle;
+        shape.units_per_group = tuning.transforms_per_group / per_register;
     }
     check_scratch(spec, shape, limits);
     spec.shape = shape;

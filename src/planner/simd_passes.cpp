@@ -158,14 +158,14 @@ std::optional<double> time_in_one_pass(const AxisQuestion& q) {
 std::vector<std::uint32_t> simd_passes(const AxisQuestion& q) {
     constexpr std::uint64_t longest = std::uint64_t{1} << 26;
     if (!is_known(q) || !has_butterflies(q, q.n) || q.n < 2 || q.n > longest) return {};
-    const std::optional<double> whole = q.needs_passes ? std::nullopt : time_in_one_pass(q);
+    const std::optional<double> whole = q.least_passes > 1 ? std::nullopt : time_in_one_pass(q);
     const std::optional<Split> split = fastest_split(q);
     if (whole && (!split || *whole <= split->nanoseconds)) return {static_cast<std::uint32_t>(q.n)};
     return split ? split->passes : std::vector<std::uint32_t>{};
 }
 
 bool divides_real_axis(const AxisQuestion& q) {
-    return is_known(q) && has_butterflies(q, q.n) && q.is_alone && q.sequences < q.limits->compute_units &&
+    return is_known(q) && has_butterflies(q, q.n) && q.problem.is_alone && q.sequences < q.limits->compute_units &&
            scratch_of(q, q.n) > near_scratch;
 }
 

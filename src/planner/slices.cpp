@@ -53,7 +53,7 @@ bool is_of(const kernels::RealMap* bins, Kind complex, Kind cosine, Kind sine) {
 
 /// The first may make complex numbers of real ones, points of a spectrum, or of folded numbers; the second a spectrum
 /// or folded numbers, or both cores of a padded convolution.
-bool is_plain(const KernelSpec& spec, bool is_first) {
+bool may_be_sliced(const KernelSpec& spec, bool is_first) {
     const auto is_simple = [](const kernels::Stage& stage) {
         return !std::holds_alternative<kernels::UserProgram>(stage) &&
                !std::holds_alternative<kernels::SpectrumProduct>(stage);
@@ -79,8 +79,8 @@ bool is_plain(const KernelSpec& spec, bool is_first) {
 /// Two passes behind a third, or of an axis with so many neighbours: points interleave, and a run of neighbours is a
 /// slice.
 std::optional<Slices> find_interleaved(const KernelSpec& a, const KernelSpec& b) {
-    const bool is_plain = !a.in.bins() && !b.out.bins() && !a.out.map() && a.on_chip.next.empty();
-    if (a.loops.size() < 3 || b.loops.size() < 2 || !is_plain) return std::nullopt;
+    const bool has_points = !a.in.bins() && !b.out.bins() && !a.out.map() && a.on_chip.next.empty();
+    if (a.loops.size() < 3 || b.loops.size() < 2 || !has_points) return std::nullopt;
     const Loop &beside = a.loops[0], &left = a.loops[1];
     // The second's loop over the first's results may be one of its own, beside that of the neighbours.
     const bool are_apart = b.loops.size() == a.loops.size();
@@ -107,9 +107,9 @@ std::optional<Slices> find_interleaved(const KernelSpec& a, const KernelSpec& b)
 bool is_chain(const Step& first, const Step& second) {
     const KernelSpec &a = first.spec, &b = second.spec;
     const KernelSpec& last = kernels::last_pass(a);
-    return first.target == second.source && is_plain(a, true) && is_plain(last, true) && is_plain(b, false) &&
-           b.on_chip.next.empty() && a.out.offset == b.in.offset && a.out.storage == b.in.storage &&
-           a.out.kept.ranges.empty() && b.in.kept.ranges.empty();
+    return first.target == second.source && may_be_sliced(a, true) && may_be_sliced(last, true) &&
+           may_be_sliced(b, false) && b.on_chip.next.empty() && a.out.offset == b.in.offset &&
+           a.out.storage == b.in.storage && a.out.kept.ranges.empty() && b.in.kept.ranges.empty();
 }
 
 bool stays(const Step& second) {
@@ -182,7 +182,7 @@ std::optional<std::uint64_t> find_third(const Step& first, const Step& second, c
                            third.target != second.target && b.out.offset == c.in.offset &&
                            b.out.storage == c.in.storage && b.out.kept.ranges.empty() && c.in.kept.ranges.empty() &&
                            !c.in_place && !c.in.is_planar() && !c.out.bins() && c.on_chip.next.empty() &&
-                           is_plain(c, false);
+                           may_be_sliced(c, false);
     const std::uint64_t points = slices.second * b.n, sequences = points / c.n;
     if (!stays(second) || a.in_place || !a.on_chip.next.empty() || slices.beside != 0 || !is_behind ||
         points % c.n != 0)

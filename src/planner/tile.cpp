@@ -12,25 +12,25 @@ namespace seiche::planner {
 using kernels::KernelSpec;
 using kernels::Loop;
 
-std::vector<TileWay> tile_ways(const KernelSpec& spec, std::uint32_t crossing) {
+std::vector<TileWay> tile_ways(const KernelSpec& spec, std::uint32_t transposed) {
     const std::vector<Loop> loops(spec.loops.begin(), spec.loops.end() - 1);
     if (loops.empty() || !support::is_affine(loops)) return {};
     const Loop &a = loops.front(), &b = loops.back();
     std::vector<TileWay> ways;
-    const auto add = [&](bool crossing_first, const Loop& own, const Loop& beside) {
-        ways.push_back({{crossing, crossing_first, false},
+    const auto add = [&](bool transposed_first, const Loop& own, const Loop& beside) {
+        ways.push_back({{transposed, transposed_first, false},
                         beside.count,
                         {own.input_stride, own.output_stride},
                         {beside.input_stride, beside.output_stride}});
     };
-    if (loops.size() == 1 && a.count % crossing == 0 && a.count > crossing) {
-        const auto [transforms, sequences] = support::divide(a, a.count / crossing);
+    if (loops.size() == 1 && a.count % transposed == 0 && a.count > transposed) {
+        const auto [transforms, sequences] = support::divide(a, a.count / transposed);
         add(false, sequences, transforms);
-        const auto [first, others] = support::divide(a, crossing);
+        const auto [first, others] = support::divide(a, transposed);
         add(true, first, others);
     }
-    if (loops.size() == 2 && a.count == crossing) add(true, a, b);
-    if (loops.size() == 2 && b.count == crossing) add(false, b, a);
+    if (loops.size() == 2 && a.count == transposed) add(true, a, b);
+    if (loops.size() == 2 && b.count == transposed) add(false, b, a);
     return ways;
 }
 
@@ -39,8 +39,8 @@ std::optional<TilePair> find_tile(const KernelSpec& first, const KernelSpec& sec
         return std::nullopt;
     for (const TileWay& a : tile_ways(first, second.n)) {
         for (const TileWay& b : tile_ways(second, first.n)) {
-            if (a.transforms == b.transforms && first.out.stride == b.crossing.input &&
-                a.crossing.output == second.in.stride && a.beside.output == b.beside.input)
+            if (a.transforms == b.transforms && first.out.stride == b.transposed.input &&
+                a.transposed.output == second.in.stride && a.beside.output == b.beside.input)
                 return TilePair{a, b};
         }
     }
@@ -49,15 +49,15 @@ std::optional<TilePair> find_tile(const KernelSpec& first, const KernelSpec& sec
 
 bool keeps_places(const KernelSpec& first, const KernelSpec& second, const TilePair& pair) {
     return pair.first.beside.input == pair.second.beside.output &&
-           pair.first.crossing.input == pair.second.crossing.output &&
-           first.in.stride == support::times(second.n, pair.first.crossing.input) &&
-           second.out.stride == support::times(first.n, pair.second.crossing.output) &&
+           pair.first.transposed.input == pair.second.transposed.output &&
+           first.in.stride == support::times(second.n, pair.first.transposed.input) &&
+           second.out.stride == support::times(first.n, pair.second.transposed.output) &&
            first.in.offset == second.out.offset && first.loops.back().input_stride == second.loops.back().output_stride;
 }
 
 bool lies_beside(const KernelSpec& pass, const TileWay& way, bool is_input) {
     const auto of = [&](const TileWay::Strides& strides) { return is_input ? strides.input : strides.output; };
-    return support::is_closer(of(way.beside), of(way.crossing)) &&
+    return support::is_closer(of(way.beside), of(way.transposed)) &&
            support::is_closer(of(way.beside), pass.side(is_input).stride);
 }
 

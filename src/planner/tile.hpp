@@ -13,21 +13,21 @@ namespace seiche::planner {
 /// Sectors of memory that a tile should reach at a time.
 constexpr std::uint32_t sectors_of_run = 2;
 
-/// One way to see the sequences of a pass: so many transforms beside each other, with `tile.crossing` sequences each.
+/// One way to see the sequences of a pass: so many transforms beside each other, with `tile.transposed` sequences each.
 struct TileWay {
     struct Strides {
         std::int64_t input = 0, output = 0;
     };
     kernels::Tile tile;  ///< But for `beside`.
     std::uint64_t transforms = 1;
-    Strides crossing, beside;
+    Strides transposed, beside;
 };
 
 struct TilePair {
     TileWay first, second;
 };
 
-std::vector<TileWay> tile_ways(const kernels::KernelSpec& spec, std::uint32_t crossing);
+std::vector<TileWay> tile_ways(const kernels::KernelSpec& spec, std::uint32_t transposed);
 
 /// How result k of sequence q of the first pass is point q of sequence k of the second, in many transforms; none where
 /// it is not.

@@ -52,7 +52,7 @@ TEST_P(CpuBits, do_not_depend_on_threads) {
     }
 }
 
-// Batches that fill no bundle of lanes, one long transform, primes of both ways, planes, real kinds.
+// Batches that fill no register of lanes, one long transform, primes of both ways, planes, real kinds.
 INSTANTIATE_TEST_SUITE_P(Problems, CpuBits,
                          testing::Values("1000 f32 batch=77", "16 f32 batch=5003", "262144 f32", "10007 f32 batch=9",
                                          "1009 f32 batch=130", "127x65 f32 batch=3", "64x64x64 r2c f32",

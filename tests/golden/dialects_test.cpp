@@ -26,7 +26,7 @@ std::string text_of(const ir::Kernel& kernel, emit::Dialect dialect) {
 
 TEST(GoldenDialects, opencl) {
     expect_golden("exchange.cl", text_of(exchange_kernel(), emit::Dialect::opencl));
-    expect_golden("bundle.cl", text_of(bundle_kernel(), emit::Dialect::opencl));
+    expect_golden("bundle.cl", text_of(simd_kernel(), emit::Dialect::opencl));
     expect_golden("half_storage.cl", text_of(half_storage_kernel(), emit::Dialect::opencl));
     expect_golden("subgroup.cl", text_of(subgroup_kernel(), emit::Dialect::opencl));
     expect_golden("atomic.cl", text_of(atomic_kernel(), emit::Dialect::opencl));
@@ -44,7 +44,7 @@ TEST(GoldenDialects, opencl_with_inline_fences) {
 TEST(GoldenDialects, cuda) {
     expect_golden("guarded.cu", text_of(guarded_kernel(), emit::Dialect::cuda));
     expect_golden("exchange.cu", text_of(exchange_kernel(), emit::Dialect::cuda));
-    expect_golden("bundle.cu", text_of(bundle_kernel(), emit::Dialect::cuda));
+    expect_golden("bundle.cu", text_of(simd_kernel(), emit::Dialect::cuda));
     expect_golden("dynamic_shared.cu", text_of(dynamic_shared_kernel(), emit::Dialect::cuda));
     expect_golden("half_storage.cu", text_of(half_storage_kernel(), emit::Dialect::cuda));
     expect_golden("subgroup.cu", text_of(subgroup_kernel(), emit::Dialect::cuda));
@@ -73,7 +73,7 @@ TEST(GoldenDialects, ptx) {
 
 TEST(GoldenDialects, hip) {
     expect_golden("exchange.hip", text_of(exchange_kernel(), emit::Dialect::hip));
-    expect_golden("bundle.hip", text_of(bundle_kernel(), emit::Dialect::hip));
+    expect_golden("bundle.hip", text_of(simd_kernel(), emit::Dialect::hip));
     expect_golden("dynamic_shared.hip", text_of(dynamic_shared_kernel(), emit::Dialect::hip));
     expect_golden("half_storage.hip", text_of(half_storage_kernel(), emit::Dialect::hip));
     expect_golden("subgroup.hip", text_of(subgroup_kernel(), emit::Dialect::hip));
@@ -129,7 +129,7 @@ TEST(GoldenDialects, spirv) {
     expect_golden("exchange.vulkan.spvasm", disassembly_of(exchange_kernel(), emit::Dialect::spirv_vulkan));
     expect_golden("exchange.opencl.spvasm", disassembly_of(exchange_kernel(), emit::Dialect::spirv_opencl));
     expect_golden("half_storage.vulkan.spvasm", disassembly_of(half_storage_kernel(), emit::Dialect::spirv_vulkan));
-    expect_golden("bundle.opencl.spvasm", disassembly_of(bundle_kernel(), emit::Dialect::spirv_opencl));
+    expect_golden("bundle.opencl.spvasm", disassembly_of(simd_kernel(), emit::Dialect::spirv_opencl));
 }
 
 // The core as a function: eight points in two threads, one exchange, one table.

@@ -10,9 +10,9 @@
 namespace seiche::test {
 namespace {
 
-using kernels::BundleShape;
 using kernels::GroupShape;
 using kernels::KernelSpec;
+using kernels::SimdShape;
 using kernels::ThreadOrder;
 
 // Specs are written out, not planned: a change of policy must not change these texts.
@@ -41,7 +41,7 @@ std::string text_of(const KernelSpec& spec, emit::Dialect dialect) {
     emit::Target target;
     target.dialect = dialect;
     target.architecture = "sm_90";
-    if (std::holds_alternative<BundleShape>(spec.shape)) target.widest_access_bytes = 64;
+    if (std::holds_alternative<SimdShape>(spec.shape)) target.widest_access_bytes = 64;
     return emit::emit(kernel, target).text;
 }
 
@@ -68,7 +68,7 @@ TEST(GoldenGenerator, OpenCl) {
     const KernelSpec group = grouped(batched(16, {4, 4}, Precision::f32), 4, 16, ThreadOrder::element_fastest);
     expect_golden("generator/n16_f32.cl", text_of(group, emit::Dialect::opencl));
     KernelSpec simd = batched(64, {4, 4, 4}, Precision::f32);
-    simd.shape = BundleShape{16, false, 8};
+    simd.shape = SimdShape{16, false, 8};
     expect_golden("generator/n64_lanes16_f32.cl", text_of(simd, emit::Dialect::opencl));
 }
 
@@ -80,7 +80,7 @@ TEST(GoldenGenerator, HalvesAndPlanes) {
     group.out.format = kernels::Format::planar;
     expect_golden("generator/n16_planar_bf16.cu", text_of(group, emit::Dialect::cuda));
     KernelSpec simd = batched(64, {4, 4, 4}, Precision::f32);
-    simd.shape = BundleShape{16, false, 8};
+    simd.shape = SimdShape{16, false, 8};
     simd.in.storage = simd.out.storage = Storage::f16;
     expect_golden("generator/n64_lanes16_f16.cl", text_of(simd, emit::Dialect::opencl));
     simd.in.storage = simd.out.storage = Storage::same;
@@ -94,7 +94,7 @@ TEST(GoldenGenerator, HalfArithmetic) {
     expect_golden("generator/n12_f16_arithmetic.cu", text_of(group, emit::Dialect::cuda));
     expect_golden("generator/n12_f16_arithmetic.cl", text_of(group, emit::Dialect::opencl));
     KernelSpec simd = batched(64, {4, 4, 4}, Precision::f16);
-    simd.shape = BundleShape{16, false, 8};
+    simd.shape = SimdShape{16, false, 8};
     expect_golden("generator/n64_lanes16_f16_arithmetic.cl", text_of(simd, emit::Dialect::opencl));
 }
 
@@ -103,7 +103,7 @@ TEST(GoldenGenerator, DoubleDouble) {
     const KernelSpec group = grouped(batched(4, {2, 2}, Precision::f64x2), 2, 16, ThreadOrder::element_fastest);
     expect_golden("generator/n4_f64x2.cu", text_of(group, emit::Dialect::cuda));
     KernelSpec simd = batched(4, {2, 2}, Precision::f64x2);
-    simd.shape = BundleShape{2, false, 8};
+    simd.shape = SimdShape{2, false, 8};
     expect_golden("generator/n4_lanes2_f64x2.cl", text_of(simd, emit::Dialect::opencl));
 }
 

@@ -159,7 +159,7 @@ std::string pass(const KernelSpec& spec, const char* how) {
         return line.add("work", "real-rows").add("axes", rows->count).text();
     line.add("work", spec.convolution.stages.empty() ? "transform" : "convolution").add("points", spec.n);
     line.add("radices", radices_of(spec.radices)).add_if(spec.convolution.prime != 0, "prime", spec.convolution.prime);
-    if (const auto* simd = std::get_if<kernels::BundleShape>(&spec.shape))
+    if (const auto* simd = std::get_if<kernels::SimdShape>(&spec.shape))
         return line.add("lanes", simd->lanes)
             .add("lanes-carry", simd->across ? "transforms" : "butterflies")
             .add("per-block", simd->units_per_group)

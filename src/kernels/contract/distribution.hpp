@@ -22,14 +22,14 @@ struct CoreStage {
     std::uint32_t radix = 1;
     std::uint32_t s = 1;            ///< Product of the radices before.
     std::uint32_t butterflies = 1;  ///< Of a sequence.
-    std::uint32_t slots = 1;        ///< Butterflies per thread. Without GroupShape: 1.
+    std::uint32_t per_thread = 1;   ///< Butterflies. Without GroupShape: 1.
     ThreadOrder order = ThreadOrder::element_fastest;
     Pairing pairing = Pairing::none;
     std::uint32_t copy = 0;      ///< Of the twiddles.
     bool redistributes = false;  ///< A convolution's points of memory, which may be fewer than the core's.
     bool keeps = false;          ///< A convolution's second core begins, with the points that the first ended with.
 
-    std::size_t points() const { return std::size_t{slots} * radix; }  ///< Of a thread.
+    std::size_t points() const { return std::size_t{per_thread} * radix; }  ///< Of a thread.
 };
 
 /// The stages of a pass, in order. Throws InternalError where a stage would have to load and store in different orders.
@@ -39,12 +39,12 @@ inline std::uint32_t butterfly_stride(const GroupShape& shape) { return shape.th
 
 /// One butterfly of one thread. `Arithmetic` is that of HostIndex, or of a kernel's values.
 template <class Arithmetic>
-struct SlotOf {
+struct ThreadButterflyOf {
     using Index = typename Arithmetic::Index;
     using Condition = typename Arithmetic::Condition;
     Index sequence_in_group{}, butterfly{};
     Condition exists = Arithmetic::always();
-    Condition owns = Arithmetic::always();  ///< As exists, but false for its own mirror that has a slot already.
+    Condition owns = Arithmetic::always();  ///< As exists, but false for its own mirror that the thread has already.
     Index lane{};   ///< A butterfly of the thread from which it has others, apart by butterfly_stride(); or none.
     Index block{};  ///< Of neighbouring butterflies.
     Index flat{};   ///< The point's place among all of the group's, with ThreadOrder::flat.
@@ -79,83 +79,85 @@ struct HostIndex {
     static bool has_lane(Index) { return false; }  // what a kernel's text gains by it is no matter here
 };
 
-/// The other butterfly of a pair, from the first one's slot.
+/// The other butterfly of a pair, from the first one.
 template <class Arithmetic>
-SlotOf<Arithmetic> mirror_of(const GroupShape& shape, const CoreStage& stage, std::uint32_t u, SlotOf<Arithmetic> slot,
-                             const Arithmetic& on) {
+ThreadButterflyOf<Arithmetic> mirror_of(const GroupShape& shape, const CoreStage& stage, std::uint32_t u,
+                                        ThreadButterflyOf<Arithmetic> where, const Arithmetic& on) {
     using Index = typename Arithmetic::Index;
     using Condition = typename Arithmetic::Condition;
     const ConstantOf<Index> butterflies = stage.butterflies, last = shape.sequences - 1;
-    const Index b = slot.butterfly, own = slot.sequence_in_group;
+    const Index b = where.butterfly, own = where.sequence_in_group;
     const bool is_even = butterflies % 2 == 0;
     if (stage.pairing == Pairing::mirrored) {
-        slot.butterfly = on.number(butterflies - 1) - b;
-        if (shape.has_mirrors_in_group()) slot.sequence_in_group = on.number(last) - own;
-        if (!is_even) slot.owns = on.both(slot.exists, on.not_equal(b, butterflies / 2));
-        return slot;
+        where.butterfly = on.number(butterflies - 1) - b;
+        if (shape.has_mirrors_in_group()) where.sequence_in_group = on.number(last) - own;
+        if (!is_even) where.owns = on.both(where.exists, on.not_equal(b, butterflies / 2));
+        return where;
     }
     if (stage.pairing == Pairing::opposite) {  // butterfly 0 is its own mirror
-        slot.butterfly = on.number(butterflies) - b;
-        if (u != 1) return slot;
+        where.butterfly = on.number(butterflies) - b;
+        if (u != 1) return where;
         const Condition is_first = on.equal(b, 0);
-        slot.butterfly = on.select(is_first, on.mirror_of_first(butterflies), slot.butterfly);
-        if (!is_even) slot.owns = on.both(slot.exists, on.not_equal(b, 0));
-        return slot;
+        where.butterfly = on.select(is_first, on.mirror_of_first(butterflies), where.butterfly);
+        if (!is_even) where.owns = on.both(where.exists, on.not_equal(b, 0));
+        return where;
     }
     const Condition has_own = on.has_own_mirrors();
     const Condition is_column_0 = has_own & on.equal(own, 0);
     const Condition is_middle = has_own & on.equal(own, last);
-    slot.sequence_in_group = on.select(is_column_0 | is_middle, own, on.number(last) - own);
-    slot.butterfly = on.select(is_column_0, on.number(butterflies), on.number(butterflies - 1)) - b;
-    if (u != 1) return slot;
+    where.sequence_in_group = on.select(is_column_0 | is_middle, own, on.number(last) - own);
+    where.butterfly = on.select(is_column_0, on.number(butterflies), on.number(butterflies - 1)) - b;
+    if (u != 1) return where;
     const Condition is_first = is_column_0 & on.equal(b, 0);
-    slot.butterfly = on.select(is_first, on.number(butterflies / 2), slot.butterfly);
-    return slot;
+    where.butterfly = on.select(is_first, on.number(butterflies / 2), where.butterfly);
+    return where;
 }
 
 /// Butterfly u of the thread.
 template <class Arithmetic>
-SlotOf<Arithmetic> slot_of(const GroupShape& shape, const CoreStage& stage, std::uint32_t u, const Arithmetic& on) {
+ThreadButterflyOf<Arithmetic> butterfly_of_thread(const GroupShape& shape, const CoreStage& stage, std::uint32_t u,
+                                                  const Arithmetic& on) {
     using Index = typename Arithmetic::Index;
     const ConstantOf<Index> threads = shape.threads, sequences = shape.sequences,
                             neighbours = shape.exchange.neighbours, butterflies = stage.butterflies,
                             group = threads * sequences;
     const Index thread = on.thread();
-    SlotOf<Arithmetic> slot;
+    ThreadButterflyOf<Arithmetic> where;
     if (stage.order == ThreadOrder::flat) {
-        slot.flat = thread + ConstantOf<Index>{u} * group;
-        slot.sequence_in_group = slot.flat / butterflies;
-        slot.butterfly = slot.flat % butterflies;
-        if ((u + 1) * group > butterflies * sequences) slot.exists = on.less(slot.flat, butterflies * sequences);
-        slot.exists = on.both(slot.exists, on.is_at_work());
-        slot.owns = slot.exists;
-        return slot;
+        where.flat = thread + ConstantOf<Index>{u} * group;
+        where.sequence_in_group = where.flat / butterflies;
+        where.butterfly = where.flat % butterflies;
+        if ((u + 1) * group > butterflies * sequences) where.exists = on.less(where.flat, butterflies * sequences);
+        where.exists = on.both(where.exists, on.is_at_work());
+        where.owns = where.exists;
+        return where;
     }
     const bool elements_first = stage.order == ThreadOrder::element_fastest;
     const Index lane = elements_first ? thread % threads : thread / sequences;
-    slot.sequence_in_group = elements_first ? thread / threads : thread % sequences;
-    slot.lane = lane * neighbours + on.number(u % neighbours);
+    where.sequence_in_group = elements_first ? thread / threads : thread % sequences;
+    where.lane = lane * neighbours + on.number(u % neighbours);
     if (stage.pairing != Pairing::none) {
         const ConstantOf<Index> pairs = (butterflies + 1) / 2, first = u / 2 * threads;
-        slot.butterfly = slot.lane + first;
-        slot.lane = {};
-        if (first + threads > pairs) slot.exists = on.less(slot.butterfly, pairs);
-        slot.owns = slot.exists;
-        return u % 2 == 0 ? slot : mirror_of(shape, stage, u, slot, on);
+        where.butterfly = where.lane + first;
+        where.lane = {};
+        if (first + threads > pairs) where.exists = on.less(where.butterfly, pairs);
+        where.owns = where.exists;
+        return u % 2 == 0 ? where : mirror_of(shape, stage, u, where, on);
     }
     const ConstantOf<Index> row = u / neighbours, stride = butterfly_stride(shape);
-    slot.block = lane + row * threads;
-    slot.butterfly = slot.lane + row * stride;
-    if ((row + 1) * stride > butterflies) slot.exists = on.less(slot.block, butterflies / neighbours);
-    slot.exists = on.both(slot.exists, on.is_at_work());
-    slot.owns = slot.exists;
-    return slot;
+    where.block = lane + row * threads;
+    where.butterfly = where.lane + row * stride;
+    if ((row + 1) * stride > butterflies) where.exists = on.less(where.block, butterflies / neighbours);
+    where.exists = on.both(where.exists, on.is_at_work());
+    where.owns = where.exists;
+    return where;
 }
 
-/// The butterfly's place p within its run of s; the same value in every slot where the threads come in whole runs.
+/// The butterfly's place p within its run of s; the same value for all of a thread where the threads come in whole
+/// runs.
 template <class Arithmetic>
 typename Arithmetic::Index place_in_run(const GroupShape& shape, const CoreStage& stage,
-                                        const SlotOf<Arithmetic>& where) {
+                                        const ThreadButterflyOf<Arithmetic>& where) {
     const bool is_whole = Arithmetic::has_lane(where.lane) && butterfly_stride(shape) % stage.s == 0;
     return (is_whole ? where.lane : where.butterfly) % ConstantOf<typename Arithmetic::Index>{stage.s};
 }

@@ -14,9 +14,10 @@ namespace seiche::kernels {
 ir::Kernel generate(const KernelSpec& spec);
 
 /// Which points the registers of a core's threads hold: register m of thread `lane` has point
-/// lane + threads (m % slots) + butterflies (m / slots), if lane + threads (m % slots) is below `butterflies`.
+/// lane + threads (m % per_thread) + butterflies (m / per_thread), if lane + threads (m % per_thread) is below
+/// `butterflies`.
 struct CoreSide {
-    std::uint32_t points = 1, threads = 1, slots = 1, butterflies = 1;
+    std::uint32_t points = 1, threads = 1, per_thread = 1, butterflies = 1;
     std::uint32_t registers() const;
     bool operator==(const CoreSide&) const = default;
 };

@@ -48,7 +48,7 @@ bool has_fours(Kind kind);
 
 /// Elements whose bins k and m - k a GPU's thread may have both, so that nothing of them passes through shared memory:
 /// the spectra of an even length of r2c, c2r, the half-complex format, Hartley's transform and types II and III.
-bool may_meet(const RealMap& map, bool input);
+bool may_pair_in_thread(const RealMap& map, bool input);
 
 /// Of the first or last of several passes over the core of types II to IV: its points come straight from the elements
 /// or go there. Point j of m, a sequence's element times `element_stride` plus the index of `loop`, is of types II and

@@ -17,9 +17,9 @@ enum class ThreadOrder : std::uint8_t {
 /// Of two passes in one kernel that are a part of a longer transform, or columns: a cluster has some transforms that
 /// lie beside each other in memory. This is how the sequences of one of the passes are counted.
 struct Tile {
-    std::uint32_t crossing = 1;   ///< Sequences of one transform, in all groups: the points of the other pass.
-    bool crossing_first = false;  ///< In the loops they follow each other; else those of neighbouring transforms do.
-    bool beside = false;          ///< In a group those of neighbouring transforms follow each other; else of one.
+    std::uint32_t transposed = 1;   ///< Sequences of one transform, in all groups: the points of the other pass.
+    bool transposed_first = false;  ///< In the loops they follow each other; else those of neighbouring transforms do.
+    bool beside = false;            ///< In a group those of neighbouring transforms follow each other; else of one.
     bool operator==(const Tile&) const = default;
 };
 
@@ -45,7 +45,7 @@ struct SharedExchange {
 /// Where elements k and m - k of a real axis's core, or points j and m - 1 - j, come together.
 enum class Mirrors : std::uint8_t {
     apart,      ///< Nowhere, or in shared memory.
-    in_thread,  ///< Of spectra (may_meet): a thread has bins k and m - k of the core's m.
+    in_thread,  ///< Of spectra (may_pair_in_thread): a thread has bins k and m - k of the core's m.
     /// Sequences i and `sequences` - 1 - i of a group are mirrored columns. Where the output is folded, a thread has
     /// points j and m - 1 - j, which make pairs of neighbouring numbers. The output's elements are such pairs. Where
     /// one side has conjugate pairs, a thread has bins k and m - k; columns 0 and m / 2, their own mirrors, are in one
@@ -86,9 +86,9 @@ struct GroupShape {
     /// operations, points are exchanged whole, at their own places, and twiddles are products of two factors.
     bool is_scalarised = false;
     /// Twiddles of radices that are no powers of two are products of two factors, so that a stage reads few of its
-    /// table: where that is larger than what a unit caches, they come from afar.
+    /// table: where that is larger than what a multiprocessor caches, they come from afar.
     bool twiddle_products = false;
-    /// Registers are few beside the points: stages recompute indices, which folded by their bounds they would share.
+    /// High register pressure: each stage recomputes its indices instead of keeping them live.
     bool rematerialises_indices = false;
     /// Of two passes in one kernel (OnChip): groups that share one transform through their shared memory.
     std::uint32_t groups_per_cluster = 1;
@@ -104,12 +104,12 @@ struct GroupShape {
 };
 
 /// A CPU's kernel: groups of one thread that carries SIMD registers; no barrier.
-struct BundleShape {
+struct SimdShape {
     std::uint32_t lanes = 1;
     bool across = false;  ///< Lanes carry neighbouring sequences (true) or neighbouring butterflies of one (false).
     std::uint32_t units_per_group =
-        1;  ///< Sequences (or bundles of them) that one group works through, one after the other.
-    bool operator==(const BundleShape&) const = default;
+        1;  ///< Sequences (or registers of them) that one group works through, one after the other.
+    bool operator==(const SimdShape&) const = default;
 };
 
 }  // namespace seiche::kernels

@@ -59,13 +59,13 @@ struct Points {
 struct SplitHalves {
     bool operator==(const SplitHalves&) const = default;
 };
-/// A real axis's elements, which meet the core's points in shared memory, in scratch or in registers.
+/// A real axis's elements, which are mapped to the core's points in shared memory, in scratch or in registers.
 struct MappedReals {
     RealMap map;
     bool operator==(const MappedReals&) const = default;
 };
 /// The first or last of several passes over the core of a real kind: its points are made of the elements of the axis's
-/// spectrum, or these of them, where mirrored columns meet in a group. Strides on that side are the elements'. Point k
+/// spectrum, or these of them, where a group has mirrored columns. Strides on that side are the elements'. Point k
 /// of the core is a sequence's element times `map.element_stride` plus the index of `map.loop`, which is 0 and has as
 /// many. Or of a plane, with an `element_stride` of 0: the points are of loop 0 alone, the sequence's elements of the
 /// other axis, and on that side an element has both strides, the loop's and the point's.
@@ -74,7 +74,7 @@ struct ConjugatePairs {
     bool operator==(const ConjugatePairs&) const = default;
 };
 /// How a side's elements make the core's points, or are made of them. Folded is for GroupShape; its side is real,
-/// unless mirrored columns meet in a group.
+/// unless a group has mirrored columns.
 using Elements = std::variant<Points, SplitHalves, MappedReals, Folded, ConjugatePairs>;
 
 /// How threads that have whole rows, with GroupShape, reach them.
@@ -114,6 +114,17 @@ struct MemorySide {
                                : RowAccess::element;
     }
     bool has_halves() const { return std::holds_alternative<SplitHalves>(elements); }
+    /// The elements are of one of these alternatives.
+    template <class... Alternative>
+    bool has() const {
+        return (std::holds_alternative<Alternative>(elements) || ...);
+    }
+    /// Point e is element e, of each half where there are two.
+    bool has_ordered_points() const { return has<Points, SplitHalves>(); }
+    /// Each point is made of elements of its own, or makes such, without a mirrored point or a map.
+    bool has_own_points() const { return has<Points, SplitHalves, Folded>(); }
+    /// Memory has another type than the arithmetic.
+    bool is_converted() const { return storage != Storage::same; }
     bool has_pairs() const { return access == RowAccess::pairs || access == RowAccess::paired_rows; }
     bool has_rows() const { return access == RowAccess::rows || access == RowAccess::paired_rows; }
     /// The map of MappedReals; null: the elements are others.
@@ -146,19 +157,19 @@ struct TexelPass {
     bool operator==(const TexelPass&) const = default;
 };
 /// One axis of register-resident rows. Strides in numbers.
-struct BlockAxis {
+struct RowAxis {
     RealMap map;  ///< A real-to-real kind of this direction.
     std::int64_t input_stride = 1, output_stride = 1;
-    bool operator==(const BlockAxis&) const = default;
+    bool operator==(const RowAxis&) const = default;
 };
 /// No core: two or three axes of real-to-real kinds, the first one's elements the closest in memory. Of each a thread
 /// has whole rows in its registers, which meet in shared memory, one number each. With GroupShape, whose sequences are
 /// such blocks of rows, as the loops count them, and whose threads are as many as the axis with the most rows has of
 /// these. n is 1, both sides are real, stages are the user's and, of the store, constants.
 struct RegisterRows {
-    std::array<BlockAxis, 3> axes;
+    std::array<RowAxis, 3> axes;
     std::uint32_t count = 0;  ///< Of axes.
-    std::span<const BlockAxis> all() const { return std::span(axes).first(count); }
+    std::span<const RowAxis> all() const { return std::span(axes).first(count); }
     bool operator==(const RegisterRows&) const = default;
 };
 /// What a pass does. Of a Textbook, with GroupShape, n is the points of an item; its stages are SwapParts and Multiply.
@@ -190,12 +201,12 @@ struct KernelSpec;
 /// of one transform. The output's side of the first spec and its store stages are the last one's; the next one's load
 /// stages come before its core. Conjugate pairs are on the first one's input or the last's output. Without such pairs
 /// and tiles a group may have a third, as a cube's axes, and passes of one-sided rows, of which half of the spectrum
-/// crosses: the first points of the next pass, as its loops and in.kept have them.
+/// is transposed: the first points of the next pass, as its loops and in.kept have them.
 struct OnChip {
     std::vector<KernelSpec> next;  ///< At most one.
     /// Which loop has the sequences of one transform: the second where the first has sequences that lie beside each
     /// other. Then some threads may have no part in some of the passes, nor where `own_threads`.
-    std::uint32_t crossing_loop = 0;
+    std::uint32_t transposed_loop = 0;
     /// Of a kernel whose passes are a plane's or a cube's axes that one group has: each has as many threads as it asks
     /// for.
     bool own_threads = false;
@@ -237,12 +248,21 @@ struct KernelSpec {
     CyclicConvolution convolution;
     bool in_place = false;       ///< Input and output are the same memory, or may be.
     bool movement_only = false;  ///< The core moves data as it would, but computes nothing.
-    std::variant<GroupShape, BundleShape> shape;
+    std::variant<GroupShape, SimdShape> shape;
     Follows follows = Follows::nothing;
     OnChip on_chip;
     Pipeline pipeline;
     Slices slices;
 
+    bool has_core() const { return std::holds_alternative<CorePass>(work); }
+    /// There is one run of the core, so that it is no convolution.
+    bool runs_once() const { return convolution.stages.empty(); }
+    /// On both sides, as MemorySide says.
+    bool has_ordered_points() const { return in.has_ordered_points() && out.has_ordered_points(); }
+    bool has_own_points() const { return in.has_own_points() && out.has_own_points(); }
+    bool is_converted() const { return in.is_converted() || out.is_converted(); }
+    /// No other pass has its points on chip; passes may be pipelined with it.
+    bool is_alone_on_chip() const { return !is_second() && on_chip.next.empty(); }
     /// It moves elements between two layouts of memory.
     bool is_repacking() const {
         return std::holds_alternative<MapPass>(work) || std::holds_alternative<TexelPass>(work);
@@ -253,9 +273,9 @@ struct KernelSpec {
         return texels ? texels->points : 0;
     }
     /// The axes of RegisterRows; empty: it has none.
-    std::span<const BlockAxis> register_rows() const {
+    std::span<const RowAxis> register_rows() const {
         const auto* rows = std::get_if<RegisterRows>(&work);
-        return rows ? rows->all() : std::span<const BlockAxis>();
+        return rows ? rows->all() : std::span<const RowAxis>();
     }
     const Textbook* textbook() const { return std::get_if<Textbook>(&work); }
     bool is_second() const { return follows != Follows::nothing; }
@@ -283,7 +303,7 @@ void for_each_then(Spec& spec, const Visit& visit) {
 inline bool has_third_pass(const KernelSpec& spec) {
     return !spec.pipeline.next.empty() && !spec.pipeline.next.front().pipeline.next.empty();
 }
-/// The pass whose output, with its storage and planes, is the launch's.
+/// The pass whose output, with its storage and format, is the launch's.
 inline const KernelSpec& pass_of_output(const KernelSpec& spec) {
     return has_third_pass(spec)        ? spec.pipeline.next.front().pipeline.next.front()
            : spec.pipeline.has_between ? spec.pipeline.next.front()
@@ -292,29 +312,29 @@ inline const KernelSpec& pass_of_output(const KernelSpec& spec) {
 /// Groups by which a pass has to be ahead of those pipelined behind it, so that no group waits for a later one.
 std::uint64_t least_prefetch_distance(const KernelSpec& spec);
 
-/// Of a pass with another behind it on chip, the way of its results to the next one.
-struct Crossing {
+/// The way of a pass's results to the next one on chip.
+struct OnChipTranspose {
     std::uint32_t columns = 1, rows = 1;      ///< In a group: sequences of one transform, and of the next pass.
     std::uint32_t transforms = 1, ranks = 1;  ///< In a group; groups of one transform.
     /// Transforms whose sequences lie beside each other, in this pass and the next: of a cube's second axis. There are
     /// so many times `transforms`.
     std::uint32_t beside = 1;
 };
-Crossing crossing_of(const KernelSpec& spec);
+OnChipTranspose transpose_of(const KernelSpec& spec);
 /// Whether a pass whose threads have whole rows of real numbers may move them in pairs.
 bool may_have_pairs(const KernelSpec& pass, bool input);
 /// Whether a first pass may have RowAccess::rows.
 bool may_have_rows(const KernelSpec& pass);
-/// Whether not all results cross, or not all points of the next pass do: of one-sided rows.
+/// Whether not all results go to the next pass, or not all of its points come from there: of one-sided rows.
 bool is_halved(const KernelSpec& spec);
 
 /// Of two passes in one kernel: whole transforms that a group has; one where several groups share it.
 std::uint32_t transforms_per_group(const KernelSpec& spec);
 
-/// Of one of two passes in one kernel whose transforms have so many sequences: which one is sequence `crossing` of a
+/// Of one of two passes in one kernel whose transforms have so many sequences: which one is sequence `transposed` of a
 /// transform of a batch entry.
-std::uint64_t crossing_sequence(const KernelSpec& pass, std::uint64_t transform, std::uint64_t crossing,
-                                std::uint64_t sequences);
+std::uint64_t transposed_sequence(const KernelSpec& pass, std::uint64_t transform, std::uint64_t transposed,
+                                  std::uint64_t sequences);
 
 /// Which of its group's sequences it is, with GroupShape.
 std::uint32_t sequence_in_group(const KernelSpec& pass, std::uint64_t sequence);
@@ -324,8 +344,8 @@ bool is_mirrored(const KernelSpec& spec, bool input);
 
 /// Whether the stages of a kernel without maps, convolutions and passes beside it can exchange their points in so many
 /// runs of a sequence: results lie in the run that is read by the same legs of every thread.
-bool can_exchange_in_chunks(const KernelSpec& spec, std::uint32_t pieces);
-bool can_exchange_in_chunks(const std::vector<std::uint32_t>& radices, std::uint32_t pieces);
+bool can_exchange_in_chunks(const KernelSpec& spec, std::uint32_t chunks);
+bool can_exchange_in_chunks(const std::vector<std::uint32_t>& radices, std::uint32_t chunks);
 /// Whether they can exchange the points of so many neighbouring butterflies, or of one of the first stage, at a time.
 bool can_exchange_neighbours(const KernelSpec& spec, std::uint32_t neighbours);
 bool can_exchange_neighbours(const std::vector<std::uint32_t>& radices, std::uint32_t neighbours);
@@ -339,7 +359,7 @@ bool moves_own_elements(const KernelSpec& spec, bool input);
 /// Of a MapPass.
 MapItem map_items(const KernelSpec& spec);
 std::uint64_t map_item_count(const KernelSpec& spec);
-/// Whether pairs of bins that lie side by side may go through it as one register (BundleShape::lanes).
+/// Whether pairs of bins that lie side by side may go through it as one register (SimdShape::lanes).
 bool has_map_runs(const KernelSpec& spec);
 
 /// One line: "c2c f32 n=4096 radices=16x16x16 threads=256 sequences=1".
@@ -350,15 +370,15 @@ std::uint32_t element_bytes(const KernelSpec& spec, bool input);
 /// Bytes that one access to an element moves: half of them where the array is planar.
 std::uint32_t access_bytes(const KernelSpec& spec, bool input);
 
-/// The order in which the axes of a block are transformed: of a plane as they lie, of a cube the slowest one first,
+/// The order in which axes of rows are transformed: of a plane as they lie, of a cube the slowest one first,
 /// whose rows a group's threads load in runs as long as planes, and the second one last.
-std::vector<std::size_t> block_order(const KernelSpec& spec);
-/// Numbers of a block, and rows along one of its axes.
-std::uint64_t block_numbers(const KernelSpec& spec);
-std::uint64_t block_rows(const KernelSpec& spec, std::size_t axis);
+std::vector<std::size_t> row_axis_order(const KernelSpec& spec);
+/// Numbers of a plane or cube of such rows, and rows along one of its axes.
+std::uint64_t numbers_of_rows(const KernelSpec& spec);
+std::uint64_t rows_of_axis(const KernelSpec& spec, std::size_t axis);
 
-/// Places of shared memory that a block of these lengths, the fastest axis first, has at most.
-std::uint64_t most_block_places(const std::vector<std::uint32_t>& lengths);
+/// Places of shared memory that a plane or cube of these lengths, the fastest axis first, has at most.
+std::uint64_t most_row_places(const std::vector<std::uint32_t>& lengths);
 
 /// Of a textbook kernel: whether it is a reversal that leaves points alone whose place is its own partner.
 inline bool leaves_own_partners(const KernelSpec& spec) {
@@ -370,7 +390,7 @@ bool has_counters(const KernelSpec& spec);
 std::uint64_t textbook_points(const KernelSpec& spec);
 
 /// Whether a store rounds beyond the arithmetic's own precision.
-inline bool rounds_storage(const KernelSpec& spec) { return spec.out.storage != Storage::same; }
+inline bool rounds_storage(const KernelSpec& spec) { return spec.out.is_converted(); }
 
 /// Sequences that one batch entry has: the product of the static loops' counts.
 std::uint64_t sequences_per_batch(const KernelSpec& spec);
@@ -380,11 +400,11 @@ std::uint64_t sequences_per_group(const KernelSpec& spec);
 std::uint64_t groups_per_slice(const KernelSpec& spec);
 /// Points that a sequence has in memory on the side of these stages (spec.in.stages or spec.out.stages).
 std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& side);
-/// Points that a stage of radix 1 at that end deals: where they are kept from the first one to another, and sequences
+/// Points that radix 1 at that end redistributes: where they are kept from the first one to another, and sequences
 /// of them follow each other or elements are folded, no others.
-std::uint32_t dealt_points(const KernelSpec& spec, bool input);
-/// Points that a part of a bundle's scratch array has room for: a register more where numbers are found beside the
-/// points, and behind a prime's points of the core for point 0.
+std::uint32_t redistributed_points(const KernelSpec& spec, bool input);
+/// Points that a part of a SIMD kernel's scratch array has space for: a register more where numbers are found beside
+/// the points, and behind a prime's points of the core for point 0.
 std::uint32_t scratch_points(const KernelSpec& spec);
 /// Whether a prime's even and odd part are convolved one after the other (RaderSpectrum::padded).
 bool splits_parity(const KernelSpec& spec);
@@ -396,7 +416,7 @@ std::vector<Range> kept_elements(const Kept& kept, std::uint64_t points);
 /// Numbers in the ranges.
 std::uint64_t kept_count(const std::vector<Range>& ranges);
 /// The radices of every run of the core, in order. Those of radix 1 at the ends of a convolution are not among them:
-/// they deal the points of memory to threads.
+/// they redistribute the points of memory.
 std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec);
 /// The spectra that the kernel multiplies by; null: none.
 const SpectrumProduct* spectrum_product(const KernelSpec& spec);

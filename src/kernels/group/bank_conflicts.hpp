@@ -28,7 +28,7 @@ struct Swizzle {
 /// What the lanes of one access touch: indices before swizzling, in thread order.
 using AccessPattern = std::vector<std::uint32_t>;
 
-/// Which lengths may have an exclusive-or: of powers of two it is free, else each access computes its place anew.
+/// Which lengths may have an exclusive-or: of powers of two it is free, else each access recomputes its place.
 enum class ExclusiveOr : std::uint8_t { never, where_worthwhile, free };
 
 /// The swizzle with the fewest wavefronts over all patterns; the simplest of equals, but `other_than` only where it has
@@ -55,7 +55,7 @@ struct BlockedExchange {
 };
 
 /// Where an exchange's points lie: elements behind each block, and from one sequence to the next.
-struct Room {
+struct Padding {
     std::uint32_t behind_blocks = 0, pitch = 0;
 };
 
@@ -65,21 +65,21 @@ struct ExchangeCost {
     std::uint64_t wavefronts = 0, instructions = 0;
     auto operator<=>(const ExchangeCost&) const = default;
 };
-ExchangeCost exchange_cost(const BlockedExchange& exchange, const Room& room, const Swizzle& swizzle,
+ExchangeCost exchange_cost(const BlockedExchange& exchange, const Padding& padding, const Swizzle& swizzle,
                            unsigned element_bytes);
 
 /// Elements that each block of an exchange, and each sequence, lie apart.
-struct Rooms {
+struct Paddings {
     std::vector<std::uint32_t> behind_blocks;  ///< Of each exchange.
     std::uint32_t pitch = 0;                   ///< From one sequence to the next.
     std::uint32_t extent = 0;                  ///< Of one sequence.
     ExchangeCost cost{UINT64_MAX, 0};
 };
 
-/// Those that cost the least, without a swizzle, of `n` points of one word or more with at most `most` elements of room
-/// behind them. The next stage's butterflies, whose legs are whole blocks apart, find their points at a base and
-/// constants.
-Rooms choose_rooms(const std::vector<BlockedExchange>& exchanges, std::uint32_t n, std::uint32_t sequences,
-                   std::uint32_t most, unsigned element_bytes);
+/// Those that cost the least, without a swizzle, of `n` points of one word or more with at most `most` elements of
+/// padding behind them. The next stage's butterflies, whose legs are whole blocks apart, find their points at a base
+/// and constants.
+Paddings choose_paddings(const std::vector<BlockedExchange>& exchanges, std::uint32_t n, std::uint32_t sequences,
+                         std::uint32_t most, unsigned element_bytes);
 
 }  // namespace seiche::kernels

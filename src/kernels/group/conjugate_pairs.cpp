@@ -50,11 +50,11 @@ public:
     }
 
 private:
-    /// The pairs of bins of slots u and u + 1, one for each leg.
+    /// The pairs of bins of butterflies u and u + 1, one for each leg.
     std::vector<BinPair> pairs(std::uint32_t u) const { return is_of_columns_ ? column_pairs(u) : axis_pairs(u); }
     std::vector<BinPair> axis_pairs(std::uint32_t u) const;
     std::vector<BinPair> column_pairs(std::uint32_t u) const;
-    BinPair pair_at(std::uint32_t u, std::uint32_t q, const Slot& forwards) const;
+    BinPair pair_at(std::uint32_t u, std::uint32_t q, const ThreadButterfly& forwards) const;
     bool is_own(std::uint32_t q) const { return q < (stage_.radix + 1) / 2; }
     std::uint32_t leg_of(std::uint32_t q) const { return is_own(q) ? q : stage_.radix - 1 - q; }
     std::optional<std::size_t> middle_bin() const;
@@ -73,7 +73,7 @@ private:
     const RealMap& map_;
 };
 
-BinPair ThreadBins::pair_at(std::uint32_t u, std::uint32_t q, const Slot& forwards) const {
+BinPair ThreadBins::pair_at(std::uint32_t u, std::uint32_t q, const ThreadButterfly& forwards) const {
     const std::uint32_t r = stage_.radix, leg = leg_of(q);
     const std::size_t own = std::size_t{u} * r, other = own + r;
     BinPair pair;
@@ -87,7 +87,7 @@ BinPair ThreadBins::pair_at(std::uint32_t u, std::uint32_t q, const Slot& forwar
 }
 
 std::vector<BinPair> ThreadBins::axis_pairs(std::uint32_t u) const {
-    const Slot forwards = threads.slot(stage_, u), backwards = threads.slot(stage_, u + 1);
+    const ThreadButterfly forwards = threads.butterfly(stage_, u), backwards = threads.butterfly(stage_, u + 1);
     std::vector<BinPair> all;
     for (std::uint32_t q = 0; q < stage_.radix; ++q) {
         BinPair& pair = all.emplace_back(pair_at(u, q, forwards));
@@ -104,7 +104,7 @@ std::vector<BinPair> ThreadBins::axis_pairs(std::uint32_t u) const {
 }
 
 std::vector<BinPair> ThreadBins::column_pairs(std::uint32_t u) const {
-    const Slot forwards = threads.slot(stage_, u), backwards = threads.slot(stage_, u + 1);
+    const ThreadButterfly forwards = threads.butterfly(stage_, u), backwards = threads.butterfly(stage_, u + 1);
     const Value own_column = frame.loop_index(threads.sequence(forwards), 0);
     const Value other_column = frame.loop_index(threads.sequence(backwards), 0);
     Value is_first;
@@ -123,7 +123,7 @@ std::vector<BinPair> ThreadBins::column_pairs(std::uint32_t u) const {
     return all;
 }
 
-/// Bin m / 2 among the first slots' points, if there is one: in the thread that has bin 0.
+/// Bin m / 2 among the first butterflies' points, if there is one: in the thread that has bin 0.
 std::optional<std::size_t> ThreadBins::middle_bin() const {
     if (stage_.radix % 2 == 0) return stage_.radix / 2;
     if (stage_.butterflies % 2 == 0) return stage_.radix + (stage_.radix - 1) / 2;
@@ -149,7 +149,7 @@ std::array<Value, 4> ThreadBins::load_numbers(const BinPair& pair) const {
 void ThreadBins::load_fours(std::vector<Complex>& points) const {
     std::vector<BinPair> all;
     std::vector<std::array<Value, 4>> numbers;
-    for (std::uint32_t u = 0; u < stage_.slots; u += 2)
+    for (std::uint32_t u = 0; u < stage_.per_thread; u += 2)
         for (const BinPair& pair : pairs(u)) {
             all.push_back(pair);
             numbers.push_back(load_numbers(pair));
@@ -178,7 +178,7 @@ PointPair ThreadBins::points_of(const BinPair& pair, const std::vector<Complex>&
 
 void ThreadBins::store_fours(const std::vector<Complex>& points) const {
     const std::optional<std::size_t> middle = middle_bin();
-    for (std::uint32_t u = 0; u < stage_.slots; u += 2) {
+    for (std::uint32_t u = 0; u < stage_.per_thread; u += 2) {
         for (const BinPair& pair : pairs(u)) {
             const PointPair own = points_of(pair, points);
             const std::array<SpectrumPlace, 4> places = bin_places(frame, map_, pair.bin);
@@ -200,7 +200,7 @@ Complex ThreadBins::read(const BinPair& front, Value origin, Value element, Valu
 }
 
 void ThreadBins::load_twos(std::vector<Complex>& points) const {
-    for (std::uint32_t u = 0; u < stage_.slots; u += 2) {
+    for (std::uint32_t u = 0; u < stage_.per_thread; u += 2) {
         const std::vector<BinPair> all = pairs(u);
         const BinPair& front = all.front();
         const Value origin = frame.origin(front.sequence, side_);
@@ -237,7 +237,7 @@ void ThreadBins::store_bin(const BinPair& pair, const SpectrumElement& element) 
 
 void ThreadBins::store_twos(const std::vector<Complex>& points) const {
     const std::optional<std::size_t> middle = middle_bin();
-    for (std::uint32_t u = 0; u < stage_.slots; u += 2) {
+    for (std::uint32_t u = 0; u < stage_.per_thread; u += 2) {
         const std::vector<BinPair> all = pairs(u);
         for (const BinPair& pair : all)
             for (const SpectrumElement& element : store_column_pair(frame, map_, pair.bin, points_of(pair, points)))

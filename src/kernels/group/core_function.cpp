@@ -27,10 +27,10 @@ ir::Kernel without_memory(ir::Kernel kernel) {
     return kernel;
 }
 
-/// Of a thread's point i. Register m is leg m / slots of the butterfly in slot m % slots, so that the points of all
-/// threads' registers m lie side by side.
+/// Of a thread's point i. Register m is leg m / per_thread of the thread's butterfly m % per_thread, so that the points
+/// of all threads' registers m lie side by side.
 std::uint32_t register_of(const CoreStage& stage, std::uint32_t i) {
-    return i / stage.radix + i % stage.radix * stage.slots;
+    return i / stage.radix + i % stage.radix * stage.per_thread;
 }
 
 /// A private array of points.
@@ -59,13 +59,13 @@ void store_registers(Frame& frame, const PointArray& to, const CoreStage& stage,
 
 }  // namespace
 
-std::uint32_t CoreSide::registers() const { return slots * (points / butterflies); }
+std::uint32_t CoreSide::registers() const { return per_thread * (points / butterflies); }
 
 Core GroupKernel::build_core(Direction direction) {
     choose_exchange();
     exchange_.mark_used();  // so that the first exchange too waits for those who may still read what it overwrites
     const auto side = [&](const CoreStage& stage) -> CoreSide {
-        return {pass_.spec.n, pass_.shape.threads, stage.slots, stage.butterflies};
+        return {pass_.spec.n, pass_.shape.threads, stage.per_thread, stage.butterflies};
     };
     Core core{side(threads_.first()), side(threads_.last()), {}};
     const std::uint32_t registers = std::max(core.before.registers(), core.after.registers());

@@ -58,11 +58,11 @@ void CoreRun::run_loop(std::size_t first) {
     fetch();
 }
 
-/// Of the butterfly in slot u: entries of its stage's table, or products of those of the step below j and of what is
+/// Of butterfly u: entries of its stage's table, or products of those of the step below j and of what is
 /// left.
 Factors CoreRun::factors(const CoreStage& stage, std::uint32_t u) const {
     const std::uint32_t neighbours = shape.exchange.neighbours, own = u % neighbours;
-    const Slot where = threads.slot(stage, u - own);
+    const ThreadButterfly where = threads.butterfly(stage, u - own);
     const Value p = place_in_run(shape, stage, where);
     const auto entry = [=, &frame = frame](const TableContent& table, std::size_t row) {
         const Value at = p + std::uint64_t{row} * stage.s;
@@ -82,14 +82,14 @@ Factors CoreRun::factors(const CoreStage& stage, std::uint32_t u) const {
     };
 }
 
-/// While points lie in shared memory, their registers have room for the factors, and the barrier hides what those take
-/// to come. Kernels of two passes need the room for what the passes share; of f64 the factors spill (measured:
+/// While points lie in shared memory, their registers are free for the factors, and the barrier hides what those take
+/// to come. Kernels of two passes need them for what the passes share; of f64 the factors spill (measured:
 /// docs/lab, LAB-0010).
 void CoreRun::fetch_factors(const CoreStage& stage) const {
     const bool is_of_two = spec.is_second() || !spec.on_chip.next.empty() || spec.slices.sequences != 0;
     const bool has_room = !is_of_two && type_bytes(frame.real) <= 4;
     if (!has_room || stage.s == 1 || spec.movement_only || !merges_twiddles(spec, stage.radix)) return;
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
+    for (std::uint32_t u = 0; u < stage.per_thread; ++u) {
         const Factors factor = factors(stage, u);
         for (std::uint32_t row = 0; row < stage.radix / 2; ++row) factor(row);
     }
@@ -98,7 +98,7 @@ void CoreRun::fetch_factors(const CoreStage& stage) const {
 void CoreRun::compute(std::size_t i) {
     const CoreStage& stage = threads.stages()[i];
     if (stage.radix == 1) return;
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
+    for (std::uint32_t u = 0; u < stage.per_thread; ++u) {
         const auto begin = registers_.points.begin() + std::ptrdiff_t{u} * stage.radix;
         std::vector<Complex> x(begin, begin + stage.radix);
         const Products products = shape.is_scalarised ? Products::apart : Products::fused;
@@ -119,7 +119,7 @@ void CoreRun::turn() {
     std::vector<Complex>& points = registers_.points;
     Complex& beside = registers_.beside;
     const Complex sum = points.front();
-    threads.for_each_point(stage, [&](const Slot& where, std::uint32_t i, std::uint32_t leg) {
+    threads.for_each_point(stage, [&](const ThreadButterfly& where, std::uint32_t i, std::uint32_t leg) {
         const Value sequence = threads.sequence(where), element = threads.element(stage, where, leg);
         const Value entry = parity_ ? element + parity_ * std::uint64_t{spec.n} : element;
         points[i] = apply(frame, spec.convolution.stages, points[i], {entry, sequence, where.exists});
@@ -165,7 +165,7 @@ void add_products(const Pass& pass, const SpectrumProduct& product_stage, std::u
                   const std::vector<Complex>& points, std::vector<Complex>& sum) {
     Frame& frame = pass.frame;
     const CoreStage& last = pass.threads.stages()[pass.threads.turn()];
-    pass.threads.for_each_point(last, [&](const Slot& where, std::uint32_t i, std::uint32_t leg) {
+    pass.threads.for_each_point(last, [&](const ThreadButterfly& where, std::uint32_t i, std::uint32_t leg) {
         const Value element = pass.threads.element(last, where, leg);
         Complex own = points[i];
         if (!pass.spec.movement_only) {

@@ -22,7 +22,7 @@ void add_core_stages(const KernelSpec& spec, const std::vector<std::uint32_t>& r
 
 CoreStage redistribution(const KernelSpec& spec, bool input) {
     CoreStage stage;
-    stage.butterflies = dealt_points(spec, input);
+    stage.butterflies = redistributed_points(spec, input);
     stage.redistributes = true;
     return stage;
 }
@@ -35,7 +35,7 @@ void pair_butterflies(const KernelSpec& spec, const GroupShape& shape, bool inpu
     if (const auto& bins = spec.side(input).bins(); bins && !is_of_plane(*bins)) end.pairing = Pairing::columns;
 }
 
-std::uint32_t slots_of(const GroupShape& shape, const CoreStage& stage) {
+std::uint32_t butterflies_per_thread(const GroupShape& shape, const CoreStage& stage) {
     const std::uint32_t stride = butterfly_stride(shape);
     const auto each = [&](std::uint32_t count) { return (count + stride - 1) / stride * shape.exchange.neighbours; };
     return stage.pairing == Pairing::none ? each(stage.butterflies) : 2 * each((stage.butterflies + 1) / 2);
@@ -52,7 +52,7 @@ void check_orders(const KernelSpec& spec, const GroupShape& shape, const std::ve
 
 std::vector<CoreStage> core_stages(const KernelSpec& spec) {
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
-    const bool may_redistribute = shape && !spec.convolution.stages.empty() && spec.n > 1;
+    const bool may_redistribute = shape && !spec.runs_once() && spec.n > 1;
     const std::vector<std::vector<std::uint32_t>> runs = core_runs(spec);
     std::vector<CoreStage> stages;
     if (may_redistribute && spec.radices.front() == 1) stages.push_back(redistribution(spec, true));
@@ -65,7 +65,7 @@ std::vector<CoreStage> core_stages(const KernelSpec& spec) {
     if (!shape) return stages;
     for (const bool input : {true, false}) {
         CoreStage& end = input ? stages.front() : stages.back();
-        const std::uint32_t points = dealt_points(spec, input);
+        const std::uint32_t points = redistributed_points(spec, input);
         if (stages.size() > 1 && end.radix == 1 && points < end.butterflies) {
             end.butterflies = points;
             end.redistributes = true;
@@ -73,7 +73,7 @@ std::vector<CoreStage> core_stages(const KernelSpec& spec) {
         pair_butterflies(spec, *shape, input, end);
     }
     for (CoreStage& stage : stages) {
-        stage.slots = slots_of(*shape, stage);
+        stage.per_thread = butterflies_per_thread(*shape, stage);
         // A prime's core is one from end to end: the points beside it stay in their thread.
         const bool ends = &stage == &stages.back() && !(spec.convolution.prime && spec.out.map());
         stage.order = ends ? shape->store_order : shape->load_order;
@@ -87,18 +87,18 @@ std::vector<CoreStage> core_stages(const KernelSpec& spec) {
 
 HostPlace place(const GroupShape& shape, const CoreStage& stage, std::uint32_t u, std::uint32_t thread,
                 std::uint32_t leg, bool of_result, bool doubles_middle) {
-    const SlotOf<HostIndex> slot = slot_of(shape, stage, u, HostIndex{thread, doubles_middle});
-    const std::uint32_t b = slot.butterfly;
-    const std::uint32_t at = of_result ? place_of_results(stage, b, place_in_run(shape, stage, slot)) + leg * stage.s
+    const ThreadButterflyOf<HostIndex> where = butterfly_of_thread(shape, stage, u, HostIndex{thread, doubles_middle});
+    const std::uint32_t b = where.butterfly;
+    const std::uint32_t at = of_result ? place_of_results(stage, b, place_in_run(shape, stage, where)) + leg * stage.s
                                        : b + leg * stage.butterflies;
-    return {slot.exists, slot.sequence_in_group, at};
+    return {where.exists, where.sequence_in_group, at};
 }
 
 std::vector<std::uint32_t> threads_of_places(const GroupShape& shape, const CoreStage& stage, bool of_results) {
     const std::uint32_t points = stage.butterflies * stage.radix, group = shape.threads * shape.sequences;
     std::vector<std::uint32_t> threads(std::size_t{points} * shape.sequences);
     for (std::uint32_t thread = 0; thread < group; ++thread)
-        for (std::uint32_t u = 0; u < stage.slots; ++u)
+        for (std::uint32_t u = 0; u < stage.per_thread; ++u)
             for (std::uint32_t leg = 0; leg < stage.radix; ++leg) {
                 const HostPlace at = place(shape, stage, u, thread, leg, of_results);
                 if (at.exists) threads[std::size_t{at.sequence} * points + at.place] = thread;

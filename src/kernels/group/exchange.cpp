@@ -100,7 +100,7 @@ Value Exchange::get_number(Value at, Value is_second, Value predicate) const {
     return frame_.builder.shared_load(planes_[0], at, frame_.real, predicate);
 }
 
-Value Exchange::place_by_logarithm(const Slot& where, bool may_be_point_0) const {
+Value Exchange::place_by_logarithm(const ThreadButterfly& where, bool may_be_point_0) const {
     ir::Builder& build = frame_.builder;
     const Value logarithm =
         spec_.movement_only
@@ -113,25 +113,25 @@ Value Exchange::place_by_logarithm(const Slot& where, bool may_be_point_0) const
     return build.select(is_zero, layout_.beside(where.sequence_in_group), at);
 }
 
-Value Exchange::address_by_logarithm(const CoreStage& stage, std::uint32_t u, const Slot& where) const {
+Value Exchange::address_by_logarithm(const CoreStage& stage, std::uint32_t u, const ThreadButterfly& where) const {
     return layout_.at(place_by_logarithm(where, u == 0 || stage.order == ThreadOrder::flat));
 }
 
 void Exchange::put_beside(const CoreStage& stage, Component component, const Complex& beside) const {
-    const Slot first = threads_.slot(stage, 0);
+    const ThreadButterfly first = threads_.butterfly(stage, 0);
     const Value at = layout_.at(layout_.beside(first.sequence_in_group));
     put(component, at, beside, frame_.builder.compare(ir::Op::equal, first.butterfly, frame_.u32(0)));
 }
 
 void Exchange::get_beside(const CoreStage& stage, Component component, Complex& beside) const {
-    const Slot first = threads_.slot(stage, 0);
+    const ThreadButterfly first = threads_.butterfly(stage, 0);
     const Value at = layout_.at(layout_.beside(first.sequence_in_group));
     get(component, at, beside, frame_.builder.compare(ir::Op::equal, first.butterfly, frame_.u32(0)));
 }
 
 /// Results of butterfly b lie in the chunk b / (butterflies / chunks), whatever the leg: later radices are its
 /// multiples.
-Exchange::InChunk Exchange::in_chunk(const CoreStage& stage, std::uint32_t u, const Slot& where,
+Exchange::InChunk Exchange::in_chunk(const CoreStage& stage, std::uint32_t u, const ThreadButterfly& where,
                                      std::uint32_t chunk) const {
     if (shape_.exchange.chunks == 1) return {};
     const std::uint32_t run = stage.butterflies / shape_.exchange.chunks, first = u * shape_.threads;
@@ -143,8 +143,8 @@ Exchange::InChunk Exchange::in_chunk(const CoreStage& stage, std::uint32_t u, co
 void Exchange::write(const CoreStage& stage, const CoreStage& next, Component component, const Registers& registers,
                      const Blocks& blocks) const {
     if (shape_.exchange.neighbours > 1) return write_neighbours(stage, registers.points);
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = threads_.slot(stage, u);
+    for (std::uint32_t u = 0; u < stage.per_thread; ++u) {
+        const ThreadButterfly where = threads_.butterfly(stage, u);
         const InChunk run = in_chunk(stage, u, where, blocks.chunk);
         if (!run.may_lie) continue;
         if (threads_.takes_logarithms(stage)) {
@@ -168,8 +168,8 @@ void Exchange::read(const CoreStage& stage, const CoreStage& last, Component com
     ir::Builder& build = frame_.builder;
     if (shape_.exchange.neighbours > 1) return read_neighbours(stage, registers.points);
     const std::uint32_t written = threads_.points_written(last), chunk_points = layout_.chunk_points();
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = threads_.slot(stage, u);
+    for (std::uint32_t u = 0; u < stage.per_thread; ++u) {
+        const ThreadButterfly where = threads_.butterfly(stage, u);
         if (threads_.takes_logarithms(stage)) {
             get(component, address_by_logarithm(stage, u, where), registers.points[u], where.exists);
             continue;
@@ -202,14 +202,14 @@ void Exchange::read(const CoreStage& stage, const CoreStage& last, Component com
 void Exchange::write_neighbours(const CoreStage& stage, const std::vector<Complex>& points) const {
     const std::uint32_t count = shape_.exchange.neighbours;
     const std::uint64_t s = stage.s / count, radix = stage.radix;
-    const auto store = [&](Value at, const Slot& where, const auto& point) {
+    const auto store = [&](Value at, const ThreadButterfly& where, const auto& point) {
         std::vector<Value> numbers;
         for (std::uint32_t i = 0; i < count; ++i)
             numbers.insert(numbers.end(), {points[point(i)].re, points[point(i)].im});
         frame_.builder.shared_store(planes_[0], at, compose_lanes(numbers), where.owns);
     };
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = threads_.slot(stage, u);
+    for (std::uint32_t u = 0; u < stage.per_thread; ++u) {
+        const ThreadButterfly where = threads_.butterfly(stage, u);
         const Value origin = where.sequence_in_group * std::uint64_t{layout_.pitch() / count};
         if (stage.s == 1) {
             const Value base = origin + where.butterfly * (radix / count);
@@ -227,8 +227,8 @@ void Exchange::read_neighbours(const CoreStage& stage, std::vector<Complex>& poi
     ir::Builder& build = frame_.builder;
     const std::uint32_t count = shape_.exchange.neighbours;
     const ir::Type type = frame_.complex.with_lanes(2 * count);
-    for (std::uint32_t u = 0; u < stage.slots; u += count) {
-        const Slot where = threads_.slot(stage, u);
+    for (std::uint32_t u = 0; u < stage.per_thread; u += count) {
+        const ThreadButterfly where = threads_.butterfly(stage, u);
         const Value base = where.sequence_in_group * std::uint64_t{layout_.pitch() / count} + where.block;
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             const Value at = base + std::uint64_t{j} * (stage.butterflies / count);

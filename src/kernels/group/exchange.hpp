@@ -26,7 +26,7 @@ public:
     Exchange(Frame& frame, const KernelSpec& spec, const Threads& threads, const SharedLayout& layout)
         : frame_(frame), spec_(spec), shape_(std::get<GroupShape>(spec.shape)), threads_(threads), layout_(layout) {}
 
-    /// Declares the planes, of so many elements each.
+    /// Declares the shared arrays, of so many elements each.
     void declare(std::uint32_t extent);
     /// Takes those of another pass in the same kernel.
     void share(const Exchange& first);
@@ -59,16 +59,16 @@ public:
     void put_beside(const CoreStage& stage, Component component, const ir::Complex& beside) const;
     void get_beside(const CoreStage& stage, Component component, ir::Complex& beside) const;
     /// The place of a prime's point: that of its logarithm; point 0 lies behind all sequences.
-    ir::Value place_by_logarithm(const Slot& where, bool may_be_point_0) const;
+    ir::Value place_by_logarithm(const ThreadButterfly& where, bool may_be_point_0) const;
 
 private:
-    /// Of the results of a slot: whether they lie in this chunk, known while generating or by the thread.
+    /// Of the results of a butterfly: whether they lie in this chunk, known while generating or by the thread.
     struct InChunk {
         bool may_lie = true;
         ir::Value lies;  // empty: always
     };
-    InChunk in_chunk(const CoreStage& stage, std::uint32_t u, const Slot& where, std::uint32_t chunk) const;
-    ir::Value address_by_logarithm(const CoreStage& stage, std::uint32_t u, const Slot& where) const;
+    InChunk in_chunk(const CoreStage& stage, std::uint32_t u, const ThreadButterfly& where, std::uint32_t chunk) const;
+    ir::Value address_by_logarithm(const CoreStage& stage, std::uint32_t u, const ThreadButterfly& where) const;
     void write_neighbours(const CoreStage& stage, const std::vector<ir::Complex>& points) const;
     void read_neighbours(const CoreStage& stage, std::vector<ir::Complex>& points) const;
 
@@ -79,7 +79,7 @@ private:
     const SharedLayout& layout_;
     bool is_used_ = false;
     std::array<std::uint32_t, 2> planes_{};
-    std::array<std::uint64_t, 2> offsets_{};  // both planes are one array where numbers are found by their parity
+    std::array<std::uint64_t, 2> offsets_{};  // both are one array where numbers are found by their parity
 };
 
 }  // namespace seiche::kernels

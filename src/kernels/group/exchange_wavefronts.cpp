@@ -47,14 +47,14 @@ void for_each_access(const std::vector<std::uint32_t>& radices, const CountedExc
     std::uint32_t s = 1;
     const auto add = [&](std::uint32_t radix, bool writes) {
         const std::uint32_t butterflies = exchange.n / radix, last = (exchange.threads - 1) / subgroup * subgroup;
-        for (std::uint32_t slot = 0; slot < butterflies; slot += exchange.threads) {
-            for (std::uint32_t in = 0; in < exchange.threads && slot + in < butterflies;
+        for (std::uint32_t round = 0; round < butterflies; round += exchange.threads) {
+            for (std::uint32_t in = 0; in < exchange.threads && round + in < butterflies;
                  in += all ? exchange.step : subgroup) {
-                if (!all && (slot != 0 || (in != 0 && in != last))) continue;
+                if (!all && (round != 0 || (in != 0 && in != last))) continue;
                 for (std::uint32_t leg = 0; leg < radix; ++leg) {
                     if (!all && leg != 0 && leg != radix / 2 && leg != radix - 1) continue;
-                    writes ? exchange.written(radix, s, slot + in, leg, visit)
-                           : exchange.read(radix, slot + in, leg, visit);
+                    writes ? exchange.written(radix, s, round + in, leg, visit)
+                           : exchange.read(radix, round + in, leg, visit);
                 }
             }
         }
@@ -71,8 +71,8 @@ std::uint64_t accesses(const std::vector<std::uint32_t>& radices, const CountedE
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < radices.size(); ++i) {
         const std::uint32_t butterflies = exchange.n / radices[i], sides = (i > 0) + (i + 1 < radices.size());
-        for (std::uint32_t slot = 0; slot < butterflies; slot += exchange.threads) {
-            const std::uint32_t busy = std::min(exchange.threads, butterflies - slot);
+        for (std::uint32_t round = 0; round < butterflies; round += exchange.threads) {
+            const std::uint32_t busy = std::min(exchange.threads, butterflies - round);
             sum += std::uint64_t{sides} * radices[i] * ((busy + subgroup - 1) / subgroup);
         }
     }

@@ -10,7 +10,7 @@ namespace seiche::kernels {
 
 namespace {
 
-/// Where groups are to fill a multiprocessor with threads, each has 32 registers: there stages compute an index anew,
+/// Where groups are to fill a multiprocessor with threads, each has 32 registers: there stages recompute indices,
 /// where the compiler would spill what folded ones share. So it would of mirrored columns, which have two indices
 /// each, in clusters and in the largest groups (measured: docs/lab, LAB-0010).
 bool leaves_registers(const KernelSpec& spec, const GroupShape& shape) {
@@ -53,9 +53,8 @@ std::uint32_t ask_for_launch(Frame& frame, const KernelSpec& spec, const GroupSh
 bool loads_parts_of_lines(const KernelSpec& spec, const GroupShape& shape) {
     constexpr std::uint32_t line = 128;
     const Loop& fastest = spec.loops.front();
-    return shape.load_order == ThreadOrder::sequence_fastest && !spec.in.map() && !spec.in.bins() &&
-           fastest.input_stride == 1 && fastest.count > shape.sequences &&
-           shape.sequences * access_bytes(spec, true) < line;
+    return shape.load_order == ThreadOrder::sequence_fastest && spec.in.has_own_points() && fastest.input_stride == 1 &&
+           fastest.count > shape.sequences && shape.sequences * access_bytes(spec, true) < line;
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ public:
     const Pass& pass() const { return pass_; }
     Registers& registers() { return registers_; }
 
-    /// Chooses where points lie and declares the planes, of a kernel of this pass alone.
+    /// Chooses where points lie and declares the shared arrays, of a kernel of this pass alone.
     void choose_exchange();
     void load();
     /// The core, from the points of its first stage to the results of its last.

@@ -59,7 +59,7 @@ private:
     struct MirroredPair {
         std::size_t low = 0, high = 0;  // of the points: element j below the middle, and m - 1 - j
         Value element;                  // j
-        Slot slot;                      // that has point j
+        ThreadButterfly where;          // that has point j
         Value is_not_middle;            // j is not m - 1 - j; empty: never
     };
     /// Pairs of numbers in memory.
@@ -79,14 +79,14 @@ private:
 
 std::vector<MirroredPoints::MirroredPair> MirroredPoints::pairs() const {
     std::vector<MirroredPair> all;
-    for (std::uint32_t u = 0; u < stage_.slots; u += 2) {
-        const Slot forwards = threads.slot(stage_, u), backwards = threads.slot(stage_, u + 1);
+    for (std::uint32_t u = 0; u < stage_.per_thread; u += 2) {
+        const ThreadButterfly forwards = threads.butterfly(stage_, u), backwards = threads.butterfly(stage_, u + 1);
         for (std::uint32_t j = 0; j < stage_.radix; ++j) {
             const std::uint32_t opposite = stage_.radix - 1 - j;
             const std::size_t own = std::size_t{u} * stage_.radix + j;
             const std::size_t other = std::size_t{u + 1} * stage_.radix + opposite;
             const bool is_low = j <= opposite;
-            const Slot& low = is_low ? forwards : backwards;
+            const ThreadButterfly& low = is_low ? forwards : backwards;
             const std::uint64_t leg = std::uint64_t{std::min(j, opposite)} * stage_.butterflies;
             MirroredPair pair{is_low ? own : other, is_low ? other : own, low.butterfly + leg, low, {}};
             if (j == opposite && stage_.butterflies % 2 != 0)
@@ -99,7 +99,8 @@ std::vector<MirroredPoints::MirroredPair> MirroredPoints::pairs() const {
 
 /// Which pairs of numbers in memory a pair of points makes or is made of. A point that is its own mirror has one.
 MirroredPoints::Places MirroredPoints::places_of(const MirroredPair& pair) const {
-    const Value j = fold_ ? folded_index(frame, *fold_, {pair.element, threads.sequence(pair.slot), {}}) : pair.element;
+    const Value j =
+        fold_ ? folded_index(frame, *fold_, {pair.element, threads.sequence(pair.where), {}}) : pair.element;
     const std::uint64_t points = fold_ ? fold_->length / 2 : spec.n;
     const Value has_second = fold_ ? Value{} : pair.is_not_middle;
     if (is_type_4(kind_)) return {j, frame.u32(points - 1) - j, has_second};
@@ -108,8 +109,8 @@ MirroredPoints::Places MirroredPoints::places_of(const MirroredPair& pair) const
 }
 
 PointPair MirroredPoints::load_pair(const MirroredPair& pair) const {
-    const Value origin = frame.origin(threads.sequence(pair.slot), side_);
-    const Value predicate = both(threads.exists(pair.slot), pair.slot.owns);
+    const Value origin = frame.origin(threads.sequence(pair.where), side_);
+    const Value predicate = both(threads.exists(pair.where), pair.where.owns);
     const auto load = [&](Value point, Value when) {
         return frame.load(frame.address(origin, point, 0, side_), 1, both(predicate, when));
     };
@@ -127,7 +128,7 @@ PointPair MirroredPoints::load_pair(const MirroredPair& pair) const {
     return points;
 }
 
-/// A butterfly that is its own mirror is in both slots of its thread, but loaded once: the second half of its pairs are
+/// A butterfly that is its own mirror is both of its thread's, but loaded once: the second half of its pairs are
 /// the first.
 void MirroredPoints::load(std::vector<Complex>& points) const {
     const std::uint32_t r = stage_.radix;
@@ -138,8 +139,8 @@ void MirroredPoints::load(std::vector<Complex>& points) const {
         PointPair own = load_pair(all[i]);
         if (!fold_ && stage_.butterflies % 2 != 0 && 2 * leg >= r) {
             const MirroredPair& twin = all[i - leg + (r - 1 - leg)];
-            own = {select(all[i].slot.owns, own.low, points[twin.low]),
-                   select(all[i].slot.owns, own.high, points[twin.high])};
+            own = {select(all[i].where.owns, own.low, points[twin.low]),
+                   select(all[i].where.owns, own.high, points[twin.high])};
         }
         points[all[i].low] = own.low;
         points[all[i].high] = own.high;
@@ -148,8 +149,8 @@ void MirroredPoints::load(std::vector<Complex>& points) const {
 
 void MirroredPoints::store_pair(const PointPair& points, const MirroredPair& pair) const {
     const Places places = places_of(pair);
-    const Value origin = frame.origin(threads.sequence(pair.slot), side_);
-    const Value predicate = both(threads.exists(pair.slot), pair.slot.owns);
+    const Value origin = frame.origin(threads.sequence(pair.where), side_);
+    const Value predicate = both(threads.exists(pair.where), pair.where.owns);
     const auto store = [&](Value point, Complex numbers, Value when) {
         frame.store(frame.address(origin, point, 0, side_), numbers, both(predicate, when));
     };
@@ -162,7 +163,7 @@ void MirroredPoints::store_pair(const PointPair& points, const MirroredPair& pai
 void MirroredPoints::store(const std::vector<Complex>& results) const {
     std::vector<Complex> points = results;
     if (fold_)
-        threads.for_each_point(stage_, [&](const Slot& where, std::uint32_t i, std::uint32_t leg) {
+        threads.for_each_point(stage_, [&](const ThreadButterfly& where, std::uint32_t i, std::uint32_t leg) {
             points[i] = passage.pass(side_, points[i], where, threads.place(stage_, where, leg), 0);
         });
     for (const MirroredPair& pair : pairs()) store_pair({points[pair.low], points[pair.high]}, pair);

@@ -22,8 +22,8 @@ void load_neighbours(const Pass& pass, std::vector<Complex>& points) {
     const CoreStage& stage = pass.threads.first();
     const std::uint32_t count = pass.shape.exchange.neighbours;
     points.resize(stage.points());
-    for (std::uint32_t u = 0; u < stage.slots; u += count) {
-        const Slot where = pass.threads.slot(stage, u);
+    for (std::uint32_t u = 0; u < stage.per_thread; u += count) {
+        const ThreadButterfly where = pass.threads.butterfly(stage, u);
         const Value origin = pass.sequences.origin(pass.threads.sequence(where), Side::input);
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
@@ -39,15 +39,15 @@ void load_neighbours(const Pass& pass, std::vector<Complex>& points) {
 void store_neighbours(const Pass& pass, const std::vector<Complex>& points) {
     const CoreStage& stage = pass.threads.last();
     const std::uint32_t count = pass.shape.exchange.neighbours;
-    for (std::uint32_t u = 0; u < stage.slots; u += count) {
-        const Slot first = pass.threads.slot(stage, u);
+    for (std::uint32_t u = 0; u < stage.per_thread; u += count) {
+        const ThreadButterfly first = pass.threads.butterfly(stage, u);
         const Value sequence_index = pass.threads.sequence(first), is_live = pass.threads.exists(first);
         const Value origin = pass.sequences.origin(sequence_index, Side::output);
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             const std::uint64_t leg = std::uint64_t{k} * stage.butterflies;
             std::vector<Value> re, im;
             for (std::uint32_t i = 0; i < count; ++i) {
-                const Slot where = pass.threads.slot(stage, u + i);
+                const ThreadButterfly where = pass.threads.butterfly(stage, u + i);
                 const Place place{where.butterfly + leg, sequence_index, is_live};
                 const Complex y = pass.passage.pass(Side::output, points[(u + i) * stage.radix + k], where, place,
                                                     pass.threads.row_of(stage, (u + i) * stage.radix + k));

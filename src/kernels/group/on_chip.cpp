@@ -30,7 +30,7 @@ ir::Kernel build_fused(const KernelSpec& spec) {
     }
     first.pass().exchange.declare(extent);
     passes.run();
-    if (third) FusedPasses(next, *third).cross_and_run();
+    if (third) FusedPasses(next, *third).transpose_and_run();
     (third ? *third : next).store();
     return first.pass().frame.builder.finish();
 }
@@ -57,13 +57,13 @@ std::uint32_t FusedPasses::choose_layout() {
 std::uint32_t FusedPasses::choose_layout_behind() {
     SharedLayout& layout = to_.layout;
     if (to_.spec.on_chip.next.empty() && to_.spec.out.has_rows()) {
-        layout.choose_rows(pitch_of_rows(crossing_.columns));
+        layout.choose_rows(pitch_of_rows(transpose_.columns));
         return layout.extent();
     }
     const bool own_threads = from_.spec.is_second() || have_own_threads();
     const std::uint32_t padding = layout.most_padding_in_group(own_threads);
     if (padding != 0 && !own_threads) {
-        const auto patterns = [&] { return crossed_patterns(SharedLayout::Counted::most); };
+        const auto patterns = [&] { return transposed_patterns(SharedLayout::Counted::most); };
         layout.choose_swizzle(patterns());
         layout.choose_pitch(padding, patterns);
         layout.keep_for_transpose();
@@ -72,11 +72,11 @@ std::uint32_t FusedPasses::choose_layout_behind() {
     }
     const auto all_patterns = [&] {
         std::vector<AccessPattern> all = layout.patterns();
-        for (const AccessPattern& pattern : crossed_patterns(SharedLayout::Counted::few)) all.push_back(pattern);
+        for (const AccessPattern& pattern : transposed_patterns(SharedLayout::Counted::few)) all.push_back(pattern);
         return all;
     };
     // Places that both passes have are kept in registers from one to the other, and may spill (measured: docs/lab,
-    // LAB-0010). Where columns meet each place is computed anew, and the simplest swizzle takes the least.
+    // LAB-0010). Of mirrored columns each place is recomputed, and the simplest swizzle takes the least.
     layout.choose_swizzle(all_patterns(), to_.shape.has_mirrors_in_group() ? nullptr : &from_.layout);
     if (padding != 0) layout.choose_pitch(padding, all_patterns);
     return layout.extent();
@@ -85,12 +85,12 @@ std::uint32_t FusedPasses::choose_layout_behind() {
 void FusedPasses::run() {
     first_.load();
     CoreRun(from_, first_.registers()).run(0, from_.threads.stages().size());
-    cross_and_run();
+    transpose_and_run();
 }
 
-void FusedPasses::cross_and_run() {
+void FusedPasses::transpose_and_run() {
     to_.exchange.share(from_.exchange);
-    cross();
+    transpose();
     to_.passage.pass_loaded(next_.registers().points);
     CoreRun(to_, next_.registers()).run(0, to_.threads.stages().size());
 }
@@ -98,20 +98,20 @@ void FusedPasses::cross_and_run() {
 void FusedPasses::take_whole_transforms(std::size_t loops) {
     std::uint64_t of_transform = 1;
     for (std::size_t i = 0; i < loops; ++i) of_transform *= from_.spec.loops[i].count;
-    const std::uint32_t loop = from_.spec.on_chip.crossing_loop;
+    const std::uint32_t loop = from_.spec.on_chip.transposed_loop;
     if (from_.shape.tile || from_.shape.sequences <= of_transform)
         frame_.total = {};
     else
         to_.frame.total = frame_.total / from_.spec.loops[loop].count * to_.spec.loops[loop].count;
 }
 
-/// Result p + leg s of the stage that ends the core. Where bins meet in the second pass, row k of n is in the group of
-/// its mirror, n - k, and counted from its other end; row n / 2 is beside row 0.
+/// Result p + leg s of the stage that ends the core. With conjugate pairs in the second pass row k of n is in
+/// the group of its mirror, n - k, and counted from its other end; row n / 2 is beside row 0.
 template <class Arithmetic, class Index>
 FusedPasses::RowOf<Index> FusedPasses::mirrored_row(Index p, std::uint64_t leg, const Arithmetic& on) const {
     using Condition = typename Arithmetic::Condition;
     const CoreStage& stage = from_.threads.last();
-    const ConstantOf<Index> half = crossing_.rows / 2, all = from_.spec.n,
+    const ConstantOf<Index> half = transpose_.rows / 2, all = from_.spec.n,
                             ahead = static_cast<ConstantOf<Index>>(leg * stage.s);
     const bool has_halves = stage.radix % 2 == 0, is_steady = has_halves && half % stage.s == 0;
     if (is_steady && 2 * leg < stage.radix) return {on.number(ahead / half), p + ahead % half};
@@ -120,15 +120,15 @@ FusedPasses::RowOf<Index> FusedPasses::mirrored_row(Index p, std::uint64_t leg, 
     const Index back = on.select(is_beside_0, on.number(0), on.number(all) - k);
     const Condition is_low = on.less(k, all / 2);
     const Index mirrored = !has_halves ? on.select(is_low, k, back) : 2 * leg < stage.radix ? k : back;
-    const Index low = mirrored % half, high = on.number(crossing_.rows - 1) - low;
+    const Index low = mirrored % half, high = on.number(transpose_.rows - 1) - low;
     const Index row = !has_halves ? on.select(is_low, low, high) : 2 * leg < stage.radix ? low : high;
     return {mirrored / half, row};
 }
 
 /// Places in the second pass's order, as write() finds them and as its first stage reads them.
-std::vector<AccessPattern> FusedPasses::crossed_patterns(SharedLayout::Counted counted) const {
+std::vector<AccessPattern> FusedPasses::transposed_patterns(SharedLayout::Counted counted) const {
     const std::uint32_t pitch = from_.layout.pitch(), s = from_.threads.last().s;
-    const std::uint64_t rows = crossing_.rows, all_rows = rows * crossing_.ranks;
+    const std::uint64_t rows = transpose_.rows, all_rows = rows * transpose_.ranks;
     std::vector<AccessPattern> all;
     from_.layout.add_patterns(from_.threads.last(), true, counted, all);
     for (AccessPattern& pattern : all) {
@@ -150,26 +150,26 @@ std::vector<AccessPattern> FusedPasses::crossed_patterns(SharedLayout::Counted c
 
 /// Before a write: nobody reads what it overwrites any more. After it: it is there.
 void FusedPasses::meet() const {
-    crossing_.ranks > 1 ? frame_.builder.cluster_barrier() : frame_.builder.group_barrier();
+    transpose_.ranks > 1 ? frame_.builder.cluster_barrier() : frame_.builder.group_barrier();
 }
 
 /// Bytes of a round that each group of a cluster gets; 0: that is not the same for all, since the last of them have
 /// fewer transforms.
 std::uint64_t FusedPasses::cluster_bytes(const Round& round) const {
-    if (crossing_.ranks == 1 || to_.frame.total || frame_.total) return 0;
-    const std::uint64_t points =
-        std::uint64_t{crossing_.rows} * crossing_.columns * crossing_.ranks * crossing_.transforms * crossing_.beside;
+    if (transpose_.ranks == 1 || to_.frame.total || frame_.total) return 0;
+    const std::uint64_t points = std::uint64_t{transpose_.rows} * transpose_.columns * transpose_.ranks *
+                                 transpose_.transforms * transpose_.beside;
     const std::uint64_t numbers = round.components.front() == Component::both ? 2 : round.components.size();
     return points * numbers * type_bytes(frame_.real);
 }
 
-void FusedPasses::cross() const {
+void FusedPasses::transpose() const {
     const CoreStage& stage = to_.threads.first();
     Registers& registers = next_.registers();
     registers.points.assign(stage.points(), {});
-    CoreStage crossed;  // the sequences, as points of the next pass: the first ones, if not all
-    crossed.butterflies = crossing_.columns * crossing_.ranks;
-    crossed.redistributes = crossed.butterflies < to_.spec.n;
+    CoreStage columns_of_next;  // the sequences, as points of the next pass: the first ones, if not all
+    columns_of_next.butterflies = transpose_.columns * transpose_.ranks;
+    columns_of_next.redistributes = columns_of_next.butterflies < to_.spec.n;
     const std::vector<Round> all = from_.exchange.rounds();
     to_.layout.swap_transposed();
     for (const Round& round : all) {
@@ -177,7 +177,7 @@ void FusedPasses::cross() const {
         // A neighbour's memory is there once the neighbour runs.
         if (bytes != 0)
             frame_.builder.cluster_ready();
-        else if (from_.exchange.is_used() || crossing_.ranks > 1)
+        else if (from_.exchange.is_used() || transpose_.ranks > 1)
             meet();
         from_.exchange.mark_used();
         to_.exchange.mark_used();
@@ -188,7 +188,8 @@ void FusedPasses::cross() const {
         } else {
             meet();
         }
-        for (const Component component : round.components) to_.exchange.read(stage, crossed, component, registers);
+        for (const Component component : round.components)
+            to_.exchange.read(stage, columns_of_next, component, registers);
     }
     to_.layout.swap_transposed();
 }
@@ -199,16 +200,16 @@ void FusedPasses::write(Component component) const {
     ir::Builder& build = frame_.builder;
     const CoreStage& stage = from_.threads.last();
     const std::vector<Complex>& points = first_.registers().points;
-    const std::uint64_t rows = crossing_.rows, all_rows = rows * crossing_.ranks, all_columns = to_.layout.pitch();
+    const std::uint64_t rows = transpose_.rows, all_rows = rows * transpose_.ranks, all_columns = to_.layout.pitch();
     const bool is_steady = rows % stage.s == 0;
     const bool is_disjoint = std::has_single_bit(all_columns * rows * from_row_);
     const KernelIndex on{frame_, from_.sequences, 0};
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = from_.threads.slot(stage, u);
+    for (std::uint32_t u = 0; u < stage.per_thread; ++u) {
+        const ThreadButterfly where = from_.threads.butterfly(stage, u);
         const Value p = place_in_run(from_.shape, stage, where);
         const InTransform<Value> in = in_transform(from_.spec, where.sequence_in_group, frame_.u32(0));
         Value column = in.sequence;
-        if (crossing_.ranks > 1) column = column + build.cluster_rank() * std::uint64_t{crossing_.columns};
+        if (transpose_.ranks > 1) column = column + build.cluster_rank() * std::uint64_t{transpose_.columns};
         if (from_.shape.has_mirrors_in_group()) column = frame_.loop_index(from_.threads.sequence(where), 0);
         for (std::uint32_t leg = 0; leg < stage.radix; ++leg) {
             const std::uint64_t ahead = std::uint64_t{leg} * stage.s;
@@ -217,7 +218,7 @@ void FusedPasses::write(Component component) const {
             if (to_.shape.has_mirrors_in_group()) {
                 const RowOf<Value> row = mirrored_row(p, leg, on);
                 const Value at = to_.layout.at(row.row * all_columns + column);
-                from_.exchange.put_for(crossing_.ranks > 1 ? row.rank : Value{}, component, at, point, where.owns);
+                from_.exchange.put_for(transpose_.ranks > 1 ? row.rank : Value{}, component, at, point, where.owns);
                 continue;
             }
             const Value result = p + ahead;
@@ -225,11 +226,11 @@ void FusedPasses::write(Component component) const {
             const std::uint64_t constant = is_steady ? ahead % rows * from_row_ * all_columns : 0;
             const Value at = to_.layout.at(row * all_columns + column, static_cast<std::uint32_t>(constant),
                                            is_steady && is_disjoint);
-            Value rank, crosses = where.owns;
-            if (crossing_.ranks > 1) rank = is_steady ? frame_.u32(ahead / rows) : result / rows;
+            Value rank, is_taken = where.owns;
+            if (transpose_.ranks > 1) rank = is_steady ? frame_.u32(ahead / rows) : result / rows;
             if (ahead + stage.s > all_rows)
-                crosses = both(crosses, build.less(result, frame_.u32(static_cast<std::uint32_t>(all_rows))));
-            from_.exchange.put_for(rank, component, at, point, crosses);
+                is_taken = both(is_taken, build.less(result, frame_.u32(static_cast<std::uint32_t>(all_rows))));
+            from_.exchange.put_for(rank, component, at, point, is_taken);
         }
     }
 }

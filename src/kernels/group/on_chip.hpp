@@ -1,4 +1,4 @@
-// Passes in one kernel, two or the three of a cube: a pass's results cross to the next by a transpose in the shared
+// Passes in one kernel, two or the three of a cube: a pass's results go to the next by a transpose in the shared
 // memory of a group, or of the groups of a cluster, each of which writes to all (Bailey, "FFTs in external or
 // hierarchical memory", 1990, with a cluster's memory as the external one).
 //
@@ -22,10 +22,10 @@ public:
           from_(first.pass()),
           to_(next.pass()),
           frame_(from_.frame),
-          crossing_(crossing_of(from_.spec)) {
+          transpose_(transpose_of(from_.spec)) {
         const bool is_beside = to_.shape.tile && to_.shape.tile->beside;
-        from_row_ = is_beside ? crossing_.transforms : crossing_.beside;
-        from_transform_ = is_beside ? 1 : std::uint64_t{crossing_.rows} * crossing_.beside;
+        from_row_ = is_beside ? transpose_.transforms : transpose_.beside;
+        from_transform_ = is_beside ? 1 : std::uint64_t{transpose_.rows} * transpose_.beside;
     }
 
     /// So many loops have the sequences of one transform. Groups have no more sequences than there are, but for the
@@ -35,13 +35,13 @@ public:
     std::uint32_t choose_layout();
     /// The same of the next one alone.
     std::uint32_t choose_layout_behind();
-    /// From memory to the next pass's results, which are to be stored, or to cross once more.
+    /// From memory to the next pass's results, which are to be stored, or transposed once more.
     void run();
-    void cross_and_run();
+    void transpose_and_run();
 
 private:
     bool have_own_threads() const;
-    std::vector<AccessPattern> crossed_patterns(SharedLayout::Counted counted) const;
+    std::vector<AccessPattern> transposed_patterns(SharedLayout::Counted counted) const;
     /// Where results go: row `row` of the group `rank`.
     template <class Index>
     struct RowOf {
@@ -51,13 +51,13 @@ private:
     RowOf<Index> mirrored_row(Index p, std::uint64_t leg, const Arithmetic& on) const;
     std::uint64_t cluster_bytes(const Round& round) const;
     void meet() const;
-    void cross() const;
+    void transpose() const;
     void write(Component component) const;
 
     GroupKernel &first_, &next_;
     const Pass &from_, &to_;
     Frame& frame_;
-    Crossing crossing_;
+    OnChipTranspose transpose_;
     std::uint64_t from_row_, from_transform_;  // to the next one, in sequences of the next pass
 };
 

@@ -27,11 +27,11 @@ BlockedExchange SharedLayout::blocked_exchange(std::size_t stage) const {
     BlockedExchange exchange{has_blocks ? to.s : spec_.n, shape_.sequences > 1, {}};
     for (const bool writes : {true, false}) {
         const CoreStage& side = writes ? from : to;
-        const std::uint32_t of_slot = (threads_.count() + subgroup - 1) / subgroup, all = side.slots * of_slot;
+        const std::uint32_t of_round = (threads_.count() + subgroup - 1) / subgroup, all = side.per_thread * of_round;
         const std::uint32_t counted = std::min(all, most_counted);
         for (std::uint64_t i = 0; i < counted; ++i) {
             const auto which = static_cast<std::uint32_t>(i * all / counted);
-            const std::uint32_t u = which / of_slot, first = which % of_slot * subgroup;
+            const std::uint32_t u = which / of_round, first = which % of_round * subgroup;
             BlockedAccess access{
                 {}, {}, ((i + 1) * all / counted - which) * side.radix, writes && side.s == 1 ? side.radix : 1};
             for (std::uint32_t t = first; t < std::min(threads_.count(), first + subgroup); ++t) {
@@ -62,12 +62,12 @@ void SharedLayout::choose_blocks(std::uint32_t most) {
         present.instructions += now.instructions;
     }
     if (exchanges.empty()) return;
-    const Rooms rooms = choose_rooms(exchanges, spec_.n, shape_.sequences, most, bytes);
-    if (rooms.cost >= present) return;
+    const Paddings paddings = choose_paddings(exchanges, spec_.n, shape_.sequences, most, bytes);
+    if (paddings.cost >= present) return;
     swizzle_ = {Swizzle::Rule::none, 0, 0, swizzle_.mask};
-    pitch_ = rooms.pitch;
-    widest_ = rooms.extent;
-    for (std::size_t i = 0; i < stages.size(); ++i) paddings_[stages[i]] = rooms.behind_blocks[i];
+    pitch_ = paddings.pitch;
+    widest_ = paddings.extent;
+    for (std::size_t i = 0; i < stages.size(); ++i) paddings_[stages[i]] = paddings.behind_blocks[i];
 }
 
 }  // namespace seiche::kernels

@@ -75,13 +75,13 @@ bool Passage::is_empty(const CoreStage& stage, std::uint64_t leg, Side side) con
 
 void Passage::pass_loaded(std::vector<Complex>& points) const {
     const CoreStage& stage = threads_.first();
-    threads_.for_each_point(stage, [&](const Slot& where, std::uint32_t i, std::uint32_t leg) {
+    threads_.for_each_point(stage, [&](const ThreadButterfly& where, std::uint32_t i, std::uint32_t leg) {
         if (is_empty(stage, std::uint64_t{leg} * stage.butterflies, Side::input)) return;
         points[i] = pass(Side::input, points[i], where, threads_.place(stage, where, leg), threads_.row_of(stage, i));
     });
 }
 
-Complex Passage::pass(Side side, Complex x, const Slot& where, const Place& place, std::uint32_t row) const {
+Complex Passage::pass(Side side, Complex x, const ThreadButterfly& where, const Place& place, std::uint32_t row) const {
     for (const Stage& stage : spec_.side(side).stages) {
         const auto* twiddle = std::get_if<FourStepTwiddle>(&stage);
         std::vector<Complex> factors;
@@ -93,7 +93,7 @@ Complex Passage::pass(Side side, Complex x, const Slot& where, const Place& plac
 
 /// What the twiddle of a row is the product of: what all rows share, then entries of the row below it that the step
 /// divides and of what is left. Nothing: twiddle_rows has none.
-std::vector<Complex> Passage::row_factors(const FourStepTwiddle& twiddle, Side side, const Slot& where,
+std::vector<Complex> Passage::row_factors(const FourStepTwiddle& twiddle, Side side, const ThreadButterfly& where,
                                           const Place& place, std::uint32_t row) const {
     const std::vector<Stage>& stages = spec_.side(side).stages;
     const std::vector<BlockTwiddles> tables = twiddle_rows(spec_, twiddle, stages);
@@ -133,7 +133,7 @@ void Passage::fetch_row_factors() const {
         if (!twiddle) continue;
         const bool is_of_two = std::has_single_bit(twiddle->length);
         if (!is_of_two && type_bytes(frame_.real) > 4) continue;
-        threads_.for_each_point(stage, [&](const Slot& where, std::uint32_t i, std::uint32_t leg) {
+        threads_.for_each_point(stage, [&](const ThreadButterfly& where, std::uint32_t i, std::uint32_t leg) {
             const std::vector<Complex> factors =
                 row_factors(*twiddle, Side::input, where, threads_.place(stage, where, leg), threads_.row_of(stage, i));
             if (is_of_two && !factors.empty()) product_of(factors);

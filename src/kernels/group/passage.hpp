@@ -19,8 +19,10 @@ public:
     bool is_empty(const CoreStage& stage, std::uint64_t leg, Side side) const;
     /// Whether a chirp and pruning leave the point `place`, one of these. Empty: they leave all of these.
     ir::Value inside(const CoreStage& stage, std::uint64_t leg, Side side, const Place& place) const;
-    /// A point of the slot through the stages of the side. It is element lane + butterfly_stride() row of its sequence.
-    ir::Complex pass(Side side, ir::Complex x, const Slot& where, const Place& place, std::uint32_t row) const;
+    /// A point of the butterfly through the stages of the side. It is element lane + butterfly_stride() row of its
+    /// sequence.
+    ir::Complex pass(Side side, ir::Complex x, const ThreadButterfly& where, const Place& place,
+                     std::uint32_t row) const;
     /// All points that are loaded.
     void pass_loaded(std::vector<ir::Complex>& points) const;
     /// Makes the twiddles of loaded points ahead of them: what they take to come is hidden by the wait for the points,
@@ -38,7 +40,7 @@ private:
     Keeps lie_in(const std::vector<Range>& ranges, const AxisIndex& index, const CoreStage& stage,
                  std::uint64_t leg) const;
     Keeps lets_through(const CoreStage& stage, std::uint64_t leg, Side side) const;
-    std::vector<ir::Complex> row_factors(const FourStepTwiddle& twiddle, Side side, const Slot& where,
+    std::vector<ir::Complex> row_factors(const FourStepTwiddle& twiddle, Side side, const ThreadButterfly& where,
                                          const Place& place, std::uint32_t row) const;
 
     Frame& frame_;

@@ -2,8 +2,8 @@
 // between them.
 //
 // Groups draw tickets from a counter as they begin, and the ticket says which group of which pass they are: first some
-// of the leading pass, then this and what trails it in turn, at last the rest of what trails. Of three passes those are
-// the second and the third, by the same rule. A group of a trailing pass waits until all groups of the one before have
+// of the first pass, then this and the second in turn, at last the rest of the second. With three passes these two are
+// the second and the third, by the same rule. A group of a later pass waits until all groups of the one before have
 // stored their part of its slice. Those drew earlier tickets, so that they are under way, whatever the order in which a
 // device begins its groups (as Merrill & Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016).
 #include <algorithm>
@@ -106,7 +106,7 @@ Value PipelinedPasses::counter(std::uint64_t pass, Value slice) {
     return (trailing_.size() == 1 ? first : first * trailing_.size()) + (pass + 1);
 }
 
-/// The cache's room is for what is between the passes. A third pass is the last to load it (measured: docs/lab,
+/// The cache is for what is between the passes. A third pass is the last to load it (measured: docs/lab,
 /// LAB-0010).
 void PipelinedPasses::keep_between(const Frame& frame, std::size_t begin, bool is_last_to_load) {
     std::vector<ir::Instruction>& code = frame_.builder.kernel().code;

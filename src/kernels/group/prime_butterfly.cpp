@@ -93,7 +93,7 @@ void PrimeInPlaces::transform_parts() {
 /// A sequence's points.
 void PrimeInPlaces::transform_points() {
     const CoreStage& core = threads.stages()[1];
-    const Value base = layout.points_of(core, threads.slot(core, 0));
+    const Value base = layout.points_of(core, threads.butterfly(core, 0));
     const auto place = [&](Value k) { return address(base, k); };
     transform(
         {[&](std::size_t j) {

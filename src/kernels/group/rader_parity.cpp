@@ -70,8 +70,8 @@ private:
 void RaderParity::for_each_pair(const CoreStage& stage,
                                 const std::function<void(std::size_t, const PlacePair&)>& visit) const {
     const std::uint32_t points = length_of_parity(spec);
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = threads.slot(stage, u);
+    for (std::uint32_t u = 0; u < stage.per_thread; ++u) {
+        const ThreadButterfly where = threads.butterfly(stage, u);
         const Value base = layout.points_of(stage, where);
         for (std::uint32_t j = 0; j < stage.radix && j * stage.butterflies < points; ++j) {
             const std::uint32_t leg = j * stage.butterflies;
@@ -86,11 +86,11 @@ void RaderParity::for_each_pair(const CoreStage& stage,
 
 /// From the redistribution to the first stage: the even part to the registers; the odd one.
 std::vector<Complex> RaderParity::divide() {
-    const CoreStage &dealt = threads.stages()[0], &core = threads.stages()[1];
+    const CoreStage &redistribution = threads.stages()[0], &core = threads.stages()[1];
     std::vector<Complex> low(core.points()), high(low.size());
     for (const Round& round : exchange.rounds()) {
         exchange.wait_for_readers();
-        for (const Component one : round.components) exchange.write(dealt, core, one, registers_);
+        for (const Component one : round.components) exchange.write(redistribution, core, one, registers_);
         exchange.wait();
         for (const Component one : round.components) {
             for_each_pair(core, [&](std::size_t i, const PlacePair& at) {
@@ -112,9 +112,9 @@ std::vector<Complex> RaderParity::divide() {
 
 /// From the last stage to the redistribution, with the odd part's results in the registers.
 void RaderParity::join(const std::vector<Complex>& even) {
-    const CoreStage &core = threads.stages()[threads.stages().size() - 2], &dealt = threads.last();
+    const CoreStage &core = threads.stages()[threads.stages().size() - 2], &redistribution = threads.last();
     const std::vector<Complex>& odd = registers_.points;
-    Registers after{std::vector<Complex>(dealt.points()), registers_.beside};
+    Registers after{std::vector<Complex>(redistribution.points()), registers_.beside};
     for (const Round& round : exchange.rounds()) {
         exchange.wait();
         for (const Component one : round.components) {
@@ -125,7 +125,7 @@ void RaderParity::join(const std::vector<Complex>& even) {
             exchange.put_beside(core, one, registers_.beside);
         }
         exchange.wait();
-        for (const Component one : round.components) exchange.read(dealt, core, one, after);
+        for (const Component one : round.components) exchange.read(redistribution, core, one, after);
     }
     registers_ = after;
 }

@@ -1,5 +1,5 @@
 // The GPU core between real arrays. Elements, or pairs of bins, are distributed to the threads one by one and meet the
-// core's points in shared memory, in the same planes through which the stages exchange; or a thread moves its own.
+// core's points in shared memory, in the same arrays through which the stages exchange; or a thread moves its own.
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -253,7 +253,7 @@ private:
     void for_each(Side side, const Visit& visit) const {
         const CoreStage& stage = side == Side::input ? threads.first() : threads.last();
         const std::uint32_t count = sequence_points(spec, spec.side(side).stages);
-        threads.for_each_point(stage, [&](const Slot& where, std::uint32_t i, std::uint32_t j) {
+        threads.for_each_point(stage, [&](const ThreadButterfly& where, std::uint32_t i, std::uint32_t j) {
             const Value is_live = threads.exists(where), origin = frame.origin(threads.sequence(where), side);
             const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
             if (leg >= count) return;
@@ -299,12 +299,12 @@ void pass_stages(const Pass& pass, Side side, Registers& registers) {
         z = is_load ? turn_before(pass.frame, map, with_root, z) : turn_after(pass.frame, map, with_root, z);
         return is_load ? apply(pass.frame, pass.spec.in.stages, z, place) : z;
     };
-    pass.threads.for_each_point(stage, [&](const Slot& where, std::uint32_t i, std::uint32_t leg) {
+    pass.threads.for_each_point(stage, [&](const ThreadButterfly& where, std::uint32_t i, std::uint32_t leg) {
         if (std::uint64_t{leg} * stage.butterflies >= count) return;
         registers.points[i] = through(registers.points[i], pass.threads.place(stage, where, leg));
     });
     if (!pass.spec.convolution.prime) return;
-    const Slot first = pass.threads.slot(stage, 0);
+    const ThreadButterfly first = pass.threads.butterfly(stage, 0);
     const Value has_it = pass.frame.builder.compare(ir::Op::equal, first.butterfly, pass.frame.u32(0));
     registers.beside = through(registers.beside, {pass.frame.u32(pass.spec.n), pass.threads.sequence(first), has_it});
 }

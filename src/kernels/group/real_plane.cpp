@@ -3,7 +3,7 @@
 // (OnChip). What makes rows' bins of their points (Cooley, Lewis & Welch, "The fast Fourier transform
 // algorithm: programming considerations in the calculation of sine, cosine and Laplace transforms", 1970) is linear but
 // for a conjugation, and that turns around the frequencies of the other axis: bin (e, c) of the plane's half spectrum
-// and bin (-e, m - c) are made of points (e, c) and (-e, m - c) of its transform, and these of them. So bins meet
+// and bin (-e, m - c) are made of points (e, c) and (-e, m - c) of its transform, and these of them. Pairs meet
 // behind the last pass of r2c, or before the first of c2r, in the shared memory through which its stages exchange, and
 // m + 1 columns, mostly an odd count, are nobody's sequences. Of c2r the points of column 0 are made of columns 0 and
 // m; what of these is no spectrum of real numbers is left out, as it is where rows are a pass of their own.

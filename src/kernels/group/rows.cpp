@@ -51,8 +51,8 @@ void WholeRows::load_pairs(std::vector<Complex>& points) const {
     const CoreStage& stage = threads.first();
     const ir::Type stored = build.kernel().buffers[frame.in].element;
     const Value zero = build.constant(frame.real, 0);
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = threads.slot(stage, u);
+    for (std::uint32_t u = 0; u < stage.per_thread; ++u) {
+        const ThreadButterfly where = threads.butterfly(stage, u);
         const Value is_live = threads.exists(where), from = pair_origin(threads.sequence(where), Side::input);
         for (std::uint64_t j = 0; j < stage.radix / 2; ++j) {
             const Value pair = build.global_load(frame.in, from + j, stored, is_live);
@@ -78,8 +78,8 @@ WholeRows::RowElement WholeRows::row_element(std::uint64_t first, std::uint64_t 
 /// there is one).
 template <class Visit>
 void WholeRows::at_own_rows(const CoreStage& stage, std::size_t each, std::uint32_t pitch, const Visit& visit) const {
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = threads.slot(stage, u);
+    for (std::uint32_t u = 0; u < stage.per_thread; ++u) {
+        const ThreadButterfly where = threads.butterfly(stage, u);
         const Value row = where.sequence_in_group * std::uint64_t{pitch};
         for (std::size_t j = 0; j < each; ++j) visit(row + std::uint64_t{j}, u * each + j, where.exists);
     }
@@ -91,7 +91,7 @@ void WholeRows::load(std::vector<Complex>& points) const {
     const std::uint32_t each = elements_of_row(spec), pitch = pitch_of_rows(each);
     const ir::Type stored = build.kernel().buffers[frame.in].element;
     std::vector<RowElement> elements;
-    std::vector<Complex> loaded, rows(std::size_t{stage.slots} * each);
+    std::vector<Complex> loaded, rows(std::size_t{stage.per_thread} * each);
     for (std::uint64_t first = 0; first < std::uint64_t{each} * shape.sequences; first += threads.launched()) {
         const RowElement& of = elements.emplace_back(row_element(first, each));
         const Value element = frame.widen(of.element);
@@ -147,7 +147,7 @@ std::vector<WholeRows::StoredNumbers> WholeRows::stored_numbers() const {
 std::vector<Complex> WholeRows::row_pairs(const std::vector<Complex>& points) const {
     const CoreStage& stage = threads.last();
     std::vector<Complex> pairs;
-    threads.for_each_point(stage, [&](const Slot& where, std::uint32_t i, std::uint32_t leg) {
+    threads.for_each_point(stage, [&](const ThreadButterfly& where, std::uint32_t i, std::uint32_t leg) {
         const Place place = threads.place(stage, where, leg);
         const Value x = passage.pass(Side::output, points[i], where, place, threads.row_of(stage, i)).re;
         if (leg % 2 == 0)
@@ -162,7 +162,7 @@ void WholeRows::store(const std::vector<Complex>& points) const {
     ir::Builder& build = frame.builder;
     const CoreStage& stage = threads.last();
     const std::vector<Complex> pairs = row_pairs(points);
-    const std::size_t each = pairs.size() / stage.slots;
+    const std::size_t each = pairs.size() / stage.per_thread;
     std::vector<StoredNumbers> all = stored_numbers();
     for (const Round& round : exchange.rounds()) {
         exchange.wait();

@@ -54,12 +54,12 @@ Value Sequences::tile_sequence(Value sequence_in_group) const {
     const Tile& tile = *shape_.tile;
     const std::uint64_t ranks = shape_.groups_per_cluster, transforms = transforms_per_group(spec_);
     const InTransform<Value> in = in_transform(spec_, sequence_in_group, frame_.u32(0));
-    Value crossing = in.sequence;
-    if (ranks > 1) crossing = crossing + frame_.builder.cluster_rank() * (tile.crossing / ranks);
+    Value transposed = in.sequence;
+    if (ranks > 1) transposed = transposed + frame_.builder.cluster_rank() * (tile.transposed / ranks);
     const Value first = frame_.builder.group_id() / ranks * transforms;
-    if (tile.crossing_first) return (first + in.transform) * std::uint64_t{tile.crossing} + crossing;
-    const std::uint64_t each = sequences_per_batch(spec_) / tile.crossing;  // transforms of a batch entry
-    return first / each * (each * tile.crossing) + first % each + in.transform + crossing * each;
+    if (tile.transposed_first) return (first + in.transform) * std::uint64_t{tile.transposed} + transposed;
+    const std::uint64_t each = sequences_per_batch(spec_) / tile.transposed;  // transforms of a batch entry
+    return first / each * (each * tile.transposed) + first % each + in.transform + transposed * each;
 }
 
 /// The last group of a slice has what is left of it.

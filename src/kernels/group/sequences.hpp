@@ -12,8 +12,8 @@ struct InTransform {
 };
 template <class Index>
 InTransform<Index> in_transform(const KernelSpec& spec, Index sequence_in_group, Index zero) {
-    if (!spec.on_chip.next.empty() && spec.on_chip.crossing_loop == 1) {
-        const Crossing own = crossing_of(spec);
+    if (!spec.on_chip.next.empty() && spec.on_chip.transposed_loop == 1) {
+        const OnChipTranspose own = transpose_of(spec);
         const Index line = sequence_in_group / std::uint64_t{own.beside};
         return {line / std::uint64_t{own.columns}, line % std::uint64_t{own.columns},
                 sequence_in_group % std::uint64_t{own.beside}};

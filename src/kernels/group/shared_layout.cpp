@@ -26,20 +26,20 @@ SharedLayout::SharedLayout(Frame& frame, const KernelSpec& spec, const Threads& 
 
 // -- Places.
 
-Value SharedLayout::points_of(const CoreStage& stage, const Slot& where) const {
+Value SharedLayout::points_of(const CoreStage& stage, const ThreadButterfly& where) const {
     if (!where.flat || threads_.first().order != ThreadOrder::flat)
         return where.sequence_in_group * std::uint64_t{pitch_} + where.butterfly;
     return where.flat + where.sequence_in_group * std::uint64_t{pitch_ - stage.butterflies};
 }
 
-Value SharedLayout::results_of(const CoreStage& stage, const Slot& where, std::uint32_t padding) const {
+Value SharedLayout::results_of(const CoreStage& stage, const ThreadButterfly& where, std::uint32_t padding) const {
     const Value p = place_in_run(shape_, stage, where);
     const Value in_sequence = place_of_results(stage, where.butterfly, p, padding);
     return stage.radix == 1 && stage.s == 1 ? points_of(stage, where)
                                             : where.sequence_in_group * std::uint64_t{pitch_} + in_sequence;
 }
 
-Value SharedLayout::padding_ahead(const CoreStage& stage, std::uint32_t u, const Slot& where,
+Value SharedLayout::padding_ahead(const CoreStage& stage, std::uint32_t u, const ThreadButterfly& where,
                                   std::uint32_t padding) const {
     const std::uint64_t s = stage.s, stride = butterfly_stride(shape_);
     const bool is_whole = where.lane && stride % s == 0;
@@ -71,7 +71,7 @@ bool SharedLayout::moves_whole_points() const {
 
 /// Bytes that one access moves.
 unsigned SharedLayout::bytes_moved() const {
-    const unsigned number = std::min(type_bytes(frame_.real), 8u);  // a double-double lies in two planes of doubles
+    const unsigned number = std::min(type_bytes(frame_.real), 8u);  // a double-double lies in two arrays of doubles
     return moves_whole_points() ? 2 * number : number;
 }
 
@@ -83,12 +83,12 @@ void SharedLayout::swap(std::optional<Places>& with) {
 
 // -- What subgroups touch.
 
-/// What a subgroup touches at a leg of a slot, and at which places.
-AccessPattern SharedLayout::pattern_of(const CoreStage& stage, std::uint32_t slot, std::uint32_t leg,
-                                       std::uint32_t first, bool writes) const {
+/// What a subgroup touches at a leg of a butterfly, and at which places.
+AccessPattern SharedLayout::pattern_of(const CoreStage& stage, std::uint32_t u, std::uint32_t leg, std::uint32_t first,
+                                       bool writes) const {
     AccessPattern pattern;
     for (std::uint32_t t = first; t < std::min(threads_.count(), first + pattern_lanes); ++t)
-        if (const HostPlace at = place(shape_, stage, slot, t, leg, writes, true); at.exists)
+        if (const HostPlace at = place(shape_, stage, u, t, leg, writes, true); at.exists)
             pattern.push_back(at.sequence * pitch_ +
                               (shape_.exchange.chunks == 1 ? at.place : at.place % chunk_points()));
     return pattern;
@@ -96,23 +96,23 @@ AccessPattern SharedLayout::pattern_of(const CoreStage& stage, std::uint32_t slo
 
 /// What the first and the last subgroup touch at each leg of a stage.
 void SharedLayout::add_few(const CoreStage& stage, bool writes, bool all_legs, std::vector<AccessPattern>& all) const {
-    const std::uint32_t slots = stage.pairing != Pairing::none ? 2 : 1;
+    const std::uint32_t butterflies = stage.pairing != Pairing::none ? 2 : 1;
     for (const std::uint32_t first : {0u, (threads_.count() - 1) / pattern_lanes * pattern_lanes}) {
         for (std::uint32_t leg = 0; leg < stage.radix; ++leg) {
             // Of legs that are shifted copies of each other three will do.
             if (!all_legs && leg != 0 && leg != stage.radix / 2 && leg != stage.radix - 1) continue;
-            for (std::uint32_t u = 0; u < slots; ++u) all.push_back(pattern_of(stage, u, leg, first, writes));
+            for (std::uint32_t u = 0; u < butterflies; ++u) all.push_back(pattern_of(stage, u, leg, first, writes));
         }
     }
 }
 
-/// What a few of the subgroups touch, at all legs of all slots.
+/// What a few of the subgroups touch, at all legs of all butterflies.
 void SharedLayout::add_most(const CoreStage& stage, bool writes, std::vector<AccessPattern>& all) const {
     constexpr std::uint32_t most_counted = 8;
     const std::uint32_t subgroups = (threads_.count() + pattern_lanes - 1) / pattern_lanes;
     const std::uint32_t counted = std::min(subgroups, most_counted);
     for (std::uint32_t i = 0; i < counted; ++i)
-        for (std::uint32_t u = 0; u < stage.slots; ++u)
+        for (std::uint32_t u = 0; u < stage.per_thread; ++u)
             for (std::uint32_t leg = 0; leg < stage.radix; ++leg)
                 all.push_back(pattern_of(stage, u, leg, i * subgroups / counted * pattern_lanes, writes));
 }
@@ -193,7 +193,7 @@ bool SharedLayout::may_have_pitch() const {
            !has_real_places && !is_fused();
 }
 
-/// An eighth, of which the planner leaves room (planner::bytes_held); where passes have threads of their own one
+/// An eighth, of which the planner leaves free (planner::bytes_held); where passes have threads of their own one
 /// between sequences.
 std::uint32_t SharedLayout::most_padding_in_group(bool have_own_threads) const {
     const bool has_bins = spec_.in.bins() || spec_.out.bins(), is_cluster = shape_.groups_per_cluster > 1;

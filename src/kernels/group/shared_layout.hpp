@@ -22,14 +22,15 @@ public:
     // Places, before swizzling.
     std::uint32_t pitch() const { return pitch_; }  ///< From one sequence's points, or their chunk, to the next one's.
     std::uint32_t chunk_points() const { return spec_.n / shape_.exchange.chunks; }
-    /// Of a sequence's point 0 and the slot's butterfly.
-    ir::Value points_of(const CoreStage& stage, const Slot& where) const;
+    /// Of a sequence's point 0 and the thread's butterfly.
+    ir::Value points_of(const CoreStage& stage, const ThreadButterfly& where) const;
     /// Of the butterfly's result 0, where blocks of results have such padding.
-    ir::Value results_of(const CoreStage& stage, const Slot& where, std::uint32_t padding) const;
+    ir::Value results_of(const CoreStage& stage, const ThreadButterfly& where, std::uint32_t padding) const;
     /// Elements behind each block of the stage's results, for the next one.
     std::uint32_t padding_behind(std::size_t stage) const { return paddings_[stage]; }
-    /// What the blocks ahead of the slot's points have been left.
-    ir::Value padding_ahead(const CoreStage& stage, std::uint32_t u, const Slot& where, std::uint32_t padding) const;
+    /// What the blocks ahead of the butterfly's points have been left.
+    ir::Value padding_ahead(const CoreStage& stage, std::uint32_t u, const ThreadButterfly& where,
+                            std::uint32_t padding) const;
     /// Of what a prime has beside its points.
     ir::Value beside(ir::Value sequence_in_group) const;
 
@@ -88,7 +89,7 @@ private:
     bool may_have_blocks() const;
     void choose_blocks(std::uint32_t most);
     BlockedExchange blocked_exchange(std::size_t stage) const;
-    AccessPattern pattern_of(const CoreStage& stage, std::uint32_t slot, std::uint32_t leg, std::uint32_t first,
+    AccessPattern pattern_of(const CoreStage& stage, std::uint32_t u, std::uint32_t leg, std::uint32_t first,
                              bool writes) const;
     void add_few(const CoreStage& stage, bool writes, bool all_legs, std::vector<AccessPattern>& all) const;
     void add_most(const CoreStage& stage, bool writes, std::vector<AccessPattern>& all) const;

@@ -34,10 +34,10 @@ struct KernelIndex {
     Condition has_own_mirrors() const { return sequences.has_own_mirrors(); }
     static bool has_lane(Index lane) { return static_cast<bool>(lane); }
 };
-using Slot = SlotOf<KernelIndex>;
+using ThreadButterfly = ThreadButterflyOf<KernelIndex>;
 
-/// A thread's points, [slot][leg] of the present stage, and what a prime has beside them: point 0, then frequency 0, in
-/// the thread that has frequency 0 of the core.
+/// A thread's points, [butterfly][leg] of the present stage, and what a prime has beside them: point 0, then frequency
+/// 0, in the thread that has frequency 0 of the core.
 struct Registers {
     std::vector<ir::Complex> points;
     ir::Complex beside;
@@ -60,32 +60,33 @@ public:
     const CoreStage& first() const { return stages_.front(); }
     const CoreStage& last() const { return stages_.back(); }
 
-    Slot slot(const CoreStage& stage, std::uint32_t u) const {
-        return slot_of(shape_, stage, u, KernelIndex{frame_, sequences_, count() < launched_ ? count() : 0});
+    ThreadButterfly butterfly(const CoreStage& stage, std::uint32_t u) const {
+        return butterfly_of_thread(shape_, stage, u,
+                                   KernelIndex{frame_, sequences_, count() < launched_ ? count() : 0});
     }
-    ir::Value sequence(const Slot& slot) const { return sequences_.of(slot.sequence_in_group); }
-    ir::Value exists(const Slot& slot) const {
-        return frame_.total ? both(frame_.builder.less(sequence(slot), frame_.total), slot.exists) : slot.exists;
+    ir::Value sequence(const ThreadButterfly& where) const { return sequences_.of(where.sequence_in_group); }
+    ir::Value exists(const ThreadButterfly& where) const {
+        return frame_.total ? both(frame_.builder.less(sequence(where), frame_.total), where.exists) : where.exists;
     }
-    /// Calls visit(slot, i, leg) for each of a thread's points of a stage, which is `i` among its registers.
+    /// Calls visit(butterfly, i, leg) for each of a thread's points of a stage, which is `i` among its registers.
     template <class Visit>
     void for_each_point(const CoreStage& stage, const Visit& visit) const {
-        for (std::uint32_t u = 0; u < stage.slots; ++u) {
-            const Slot where = slot(stage, u);
+        for (std::uint32_t u = 0; u < stage.per_thread; ++u) {
+            const ThreadButterfly where = butterfly(stage, u);
             for (std::uint32_t leg = 0; leg < stage.radix; ++leg) visit(where, u * stage.radix + leg, leg);
         }
     }
-    ir::Value element(const CoreStage& stage, const Slot& where, std::uint32_t leg) const {
+    ir::Value element(const CoreStage& stage, const ThreadButterfly& where, std::uint32_t leg) const {
         return where.butterfly + std::uint64_t{leg} * stage.butterflies;
     }
-    Place place(const CoreStage& stage, const Slot& where, std::uint32_t leg) const {
+    Place place(const CoreStage& stage, const ThreadButterfly& where, std::uint32_t leg) const {
         return {element(stage, where, leg), sequence(where), exists(where)};
     }
-    /// Point i's element is the slot's lane and this many times butterfly_stride().
+    /// Point i's element is the butterfly's lane and this many times butterfly_stride().
     std::uint32_t row_of(const CoreStage& stage, std::uint32_t i) const {
-        return (i / stage.radix + i % stage.radix * stage.slots) / shape_.exchange.neighbours;
+        return (i / stage.radix + i % stage.radix * stage.per_thread) / shape_.exchange.neighbours;
     }
-    bool is_convolution() const { return !spec_.convolution.stages.empty(); }
+    bool is_convolution() const { return !spec_.runs_once(); }
     /// Of a convolution: the last stage of its first core.
     std::size_t turn() const {
         std::size_t i = 0;

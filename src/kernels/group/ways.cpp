@@ -29,7 +29,7 @@ public:
 
 private:
     struct At {
-        Slot where;
+        ThreadButterfly where;
         Place place;
         Value origin;  // of its sequence; empty: a group's sequences are one run
     };
@@ -37,8 +37,8 @@ private:
     /// Calls visit(which of the points, its leg, where it is), or skip() where there is none.
     template <class Visit, class Skip>
     void for_each(const Visit& visit, const Skip& skip) const {
-        for (std::uint32_t u = 0; u < stage_.slots; ++u) {
-            const Slot where = threads.slot(stage_, u);
+        for (std::uint32_t u = 0; u < stage_.per_thread; ++u) {
+            const ThreadButterfly where = threads.butterfly(stage_, u);
             const Value sequence = threads.sequence(where);
             const Value is_live = is_one_run_ ? exists_in_run(u) : threads.exists(where);
             const Value origin = is_one_run_ ? Value{} : sequences.origin(sequence, side_);
@@ -126,9 +126,9 @@ private:
         return true;
     }
 
-    /// Whether slot u's point is one of a sequence that there is. All slots compare one number with constants.
+    /// Whether butterfly u's point is one of a sequence that there is. All of them compare one number with constants.
     Value exists_in_run(std::uint32_t u) const {
-        const std::uint64_t group = threads.count(), most = std::uint64_t{stage_.slots} * group;
+        const std::uint64_t group = threads.count(), most = std::uint64_t{stage_.per_thread} * group;
         const Value left =
             frame.builder.binary(ir::Op::min, frame.total - sequences.first(), frame.u32(shape.sequences));
         const Value behind = left * std::uint64_t{stage_.butterflies} + frame.u32(most) - frame.builder.thread_id();

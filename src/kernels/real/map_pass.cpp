@@ -30,12 +30,12 @@ public:
             work_on(sequence, build_.less(sequence, frame_.total));
             return build_.finish();
         }
-        const auto& bundle = std::get<BundleShape>(spec_.shape);
-        const std::uint64_t units = bundle.units_per_group;
+        const auto& simd = std::get<SimdShape>(spec_.shape);
+        const std::uint64_t units = simd.units_per_group;
         const Value first = build_.group_id() * units;
         const Value last = build_.binary(ir::Op::min, first + units, frame_.total);
-        if (bundle.lanes > 1) {
-            lanes_ = bundle.lanes;
+        if (simd.lanes > 1) {
+            lanes_ = simd.lanes;
             run_registers(first, last);
             return build_.finish();
         }
@@ -238,9 +238,9 @@ std::uint64_t map_item_count(const KernelSpec& spec) {
 bool has_map_runs(const KernelSpec& spec) {
     if (spec.texel_points() != 0) return false;
     const RealMap& map = spec.in.map() ? *spec.in.map() : *spec.out.map();
-    const bool is_plain = spec.in.kept.ranges.empty() && spec.out.kept.ranges.empty() && !user_stage(spec.in.stages) &&
-                          !user_stage(spec.out.stages) && !spec.in.is_real() && !spec.out.is_real();
-    return map_items(spec) == MapItem::pair && has_spectrum_runs(map) && is_plain && spec.in.stride == 1 &&
+    const bool moves_all = spec.in.kept.ranges.empty() && spec.out.kept.ranges.empty() && !user_stage(spec.in.stages) &&
+                           !user_stage(spec.out.stages) && !spec.in.is_real() && !spec.out.is_real();
+    return map_items(spec) == MapItem::pair && has_spectrum_runs(map) && moves_all && spec.in.stride == 1 &&
            spec.out.stride == 1 && (spec.precision == Precision::f32 || spec.precision == Precision::f64);
 }
 

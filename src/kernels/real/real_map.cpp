@@ -115,7 +115,7 @@ std::vector<SignalPlace> type_4_places(Frame& frame, const RealMap& map, Value e
     return {{select(frame, is_odd, from(frame, n, x), x), {}, {}}};
 }
 
-/// The core's points in a group are in a prime's order; a bundle's are found one by one.
+/// The core's points in a group are in a prime's order; those of a SIMD kernel are found one by one.
 std::uint64_t prime_of_places(const KernelSpec& spec) {
     return std::holds_alternative<GroupShape>(spec.shape) ? spec.convolution.prime : 0;
 }

@@ -1,6 +1,6 @@
 // Planes and cubes of real numbers (RegisterRows): a group has whole blocks in shared memory, one number to a
 // place, and of each axis in turn a thread has a whole row, which it puts back where it was. So only one barrier is
-// between two axes, and what crosses is half of the points that a spectrum would have.
+// between two axes, and what passes it is half of the points that a spectrum would have.
 //
 // The numbers of a plane come to shared memory in memory's order, since rows of one thread would touch a line each, and
 // go back so, or from the last axis's registers where neighbouring rows fill sectors. Of a cube the slowest axis, whose
@@ -17,14 +17,14 @@ namespace {
 
 using ir::Value;
 
-class BlockKernel {
+class RegisterRowsKernel {
 public:
-    explicit BlockKernel(const KernelSpec& spec)
+    explicit RegisterRowsKernel(const KernelSpec& spec)
         : spec_(spec),
           shape_(std::get<GroupShape>(spec.shape)),
           frame_(spec, 2),
           build_(frame_.builder),
-          layout_(block_layout(spec)),
+          layout_(row_layout(spec)),
           threads_(shape_.threads * shape_.sequences) {
         frame_.joins_loops = true;
     }
@@ -33,7 +33,7 @@ public:
         build_.bound_threads(threads_);
         plane_ = build_.shared_array("numbers", frame_.real, layout_.block * shape_.sequences);
         first_ = build_.group_id() * std::uint64_t{shape_.sequences};
-        const std::vector<std::size_t> order = block_order(spec_);
+        const std::vector<std::size_t> order = row_axis_order(spec_);
         if (!loads_rows(spec_)) load();
         for (const std::size_t axis : order) {
             const bool is_first = axis == order.front(), is_last = axis == order.back();
@@ -117,13 +117,13 @@ private:
 
     Number row_of_thread(std::size_t axis) {
         Number row = number_of(0, axis);
-        const std::uint64_t rows = block_rows(spec_, axis) * shape_.sequences;
+        const std::uint64_t rows = rows_of_axis(spec_, axis) * shape_.sequences;
         if (rows < threads_) row.exists = build_.less(build_.thread_id(), frame_.u32(rows));
         return row;
     }
 
     std::vector<Number> numbers_of_thread() {
-        const std::uint64_t count = block_numbers(spec_) * shape_.sequences;
+        const std::uint64_t count = numbers_of_rows(spec_) * shape_.sequences;
         std::vector<Number> all;
         for (std::uint64_t first = 0; first < count; first += threads_) {
             all.push_back(number_of(first, spec_.register_rows().size()));
@@ -158,13 +158,13 @@ private:
     }
 
     /// Of a row the one at k.
-    BlockNumber for_stage(const Number& number, std::size_t own, std::uint64_t k, Value is_live) {
-        BlockNumber result{{}, first_ + block_of(number), is_live};
+    RowNumber for_stage(const Number& number, std::size_t own, std::uint64_t k, Value is_live) {
+        RowNumber result{{}, first_ + block_of(number), is_live};
         for (std::size_t i = 0; i < number.along.size(); ++i)
             result.along.push_back(i == own ? frame_.u32(k) : value_of(number.along[i]));
         return result;
     }
-    BlockNumber for_stage(const Number& number, Value is_live) {
+    RowNumber for_stage(const Number& number, Value is_live) {
         return for_stage(number, spec_.register_rows().size(), 0, is_live);
     }
 
@@ -174,7 +174,7 @@ private:
             return side == Side::input ? one.input_stride : one.output_stride;
         };
         std::int64_t numbers = 1;
-        for (const BlockAxis& axis : spec_.register_rows()) {
+        for (const RowAxis& axis : spec_.register_rows()) {
             if (stride_of(axis) != numbers) return false;
             numbers = support::times(axis.map.length, numbers);
         }
@@ -187,7 +187,7 @@ private:
     Value address(const Number& number, Side side) {
         Value at = frame_.origin(first_ + block_of(number), side);
         for (std::size_t i = 0; i < number.along.size(); ++i) {
-            const BlockAxis& axis = spec_.register_rows()[i];
+            const RowAxis& axis = spec_.register_rows()[i];
             const Index& index = number.along[i];
             const std::int64_t stride = side == Side::input ? axis.input_stride : axis.output_stride;
             if (index.of_thread) at = at + frame_.widen(index.of_thread) * static_cast<std::uint64_t>(stride);
@@ -283,7 +283,7 @@ private:
     const GroupShape& shape_;
     Frame frame_;
     ir::Builder& build_;
-    const BlockLayout layout_;
+    const RowLayout layout_;
     const std::uint32_t threads_;  ///< Of a group.
     std::uint32_t plane_ = 0;
     Value first_;  ///< The group's first block in the launch.
@@ -291,6 +291,6 @@ private:
 
 }  // namespace
 
-ir::Kernel generate_block(const KernelSpec& spec) { return BlockKernel(spec).build(); }
+ir::Kernel generate_register_rows(const KernelSpec& spec) { return RegisterRowsKernel(spec).build(); }
 
 }  // namespace seiche::kernels

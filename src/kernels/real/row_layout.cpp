@@ -12,9 +12,9 @@ namespace seiche::kernels {
 namespace {
 
 constexpr std::uint32_t subgroup = 32, bank_bytes = 128, sector_bytes = 32;
-/// Places of room behind a row, a plane or a block of so many, of as many banks.
-std::uint32_t most_room_of_row(std::uint32_t places) { return std::min(7u, places); }
-std::uint32_t most_room(std::uint32_t places, std::uint32_t banks) { return std::min(banks - 1, places); }
+/// Places of padding behind a row, a plane or a block of so many, of as many banks.
+std::uint32_t most_padding_of_row(std::uint32_t places) { return std::min(7u, places); }
+std::uint32_t most_padding(std::uint32_t places, std::uint32_t banks) { return std::min(banks - 1, places); }
 
 /// Threads of which the wavefronts are counted; patterns recur.
 constexpr std::uint32_t most_threads = 96;
@@ -28,41 +28,41 @@ public:
         numbers_ = std::accumulate(lengths.begin(), lengths.end(), 1u, std::multiplies<>());
     }
 
-    /// Rooms between rows and planes first, then between blocks: of a plane's, which its second axis meets, with the
+    /// Paddings between rows and planes first, then between blocks: of a plane's, which its second axis meets, with the
     /// rows'.
-    BlockLayout best() const {
+    RowLayout best() const {
         const bool has_planes = lengths_.size() > 2, has_others = blocks_ > 1;
         Best best;
-        for (std::uint32_t of_row = 0; of_row <= most_room_of_row(lengths_[0]); ++of_row) {
+        for (std::uint32_t of_row = 0; of_row <= most_padding_of_row(lengths_[0]); ++of_row) {
             const std::uint32_t plane = (lengths_[0] + of_row) * lengths_[1];
-            for (std::uint32_t of_plane = 0; of_plane <= (has_planes ? most_room(plane, banks_) : 0); ++of_plane)
-                take(with_rooms(of_row, of_plane), best);
-            if (!has_planes && has_others) take_rooms_of_blocks(with_rooms(of_row, 0), best);
+            for (std::uint32_t of_plane = 0; of_plane <= (has_planes ? most_padding(plane, banks_) : 0); ++of_plane)
+                take(with_paddings(of_row, of_plane), best);
+            if (!has_planes && has_others) take_paddings_of_blocks(with_paddings(of_row, 0), best);
         }
-        if (has_planes && has_others) take_rooms_of_blocks(best.layout, best);
+        if (has_planes && has_others) take_paddings_of_blocks(best.layout, best);
         return best.layout;
     }
 
 private:
     struct Best {
-        BlockLayout layout;
+        RowLayout layout;
         std::uint64_t wavefronts = UINT64_MAX;
     };
-    void take(const BlockLayout& layout, Best& best) const {
+    void take(const RowLayout& layout, Best& best) const {
         const std::uint64_t all = wavefronts(layout);
         if (all < best.wavefronts) best = {layout, all};
     }
 
-    void take_rooms_of_blocks(BlockLayout layout, Best& best) const {
+    void take_paddings_of_blocks(RowLayout layout, Best& best) const {
         const std::uint32_t dense = layout.block;
-        for (std::uint32_t of_block = 1; of_block <= most_room(dense, banks_); ++of_block) {
+        for (std::uint32_t of_block = 1; of_block <= most_padding(dense, banks_); ++of_block) {
             layout.block = dense + of_block;
             take(layout, best);
         }
     }
 
-    BlockLayout with_rooms(std::uint32_t of_row, std::uint32_t of_plane) const {
-        BlockLayout layout;
+    RowLayout with_paddings(std::uint32_t of_row, std::uint32_t of_plane) const {
+        RowLayout layout;
         std::uint32_t place = 1;
         for (std::size_t i = 0; i < lengths_.size(); ++i) {
             layout.axes.push_back(place);
@@ -75,7 +75,7 @@ private:
     }
 
     /// Place of thread t's first number where threads go along the axes but one, or along all.
-    std::uint32_t place(const BlockLayout& layout, std::uint32_t t, std::size_t without) const {
+    std::uint32_t place(const RowLayout& layout, std::uint32_t t, std::size_t without) const {
         std::uint32_t at = 0;
         for (std::size_t i = 0; i < lengths_.size(); ++i) {
             if (i == without) continue;
@@ -86,7 +86,7 @@ private:
     }
 
     /// Of one access of all threads, as if each pattern had as many of them.
-    std::uint64_t wavefronts(const BlockLayout& layout, std::size_t without) const {
+    std::uint64_t wavefronts(const RowLayout& layout, std::size_t without) const {
         const std::uint32_t row = without < lengths_.size() ? lengths_[without] : 1,
                             threads = std::min(most_threads, numbers_ / row * blocks_);
         AccessPattern places;
@@ -94,7 +94,7 @@ private:
         return threads == 0 ? 0 : access_wavefronts(places, {}, bank_bytes / banks_) * most_threads / threads;
     }
 
-    std::uint64_t wavefronts(const BlockLayout& layout) const {
+    std::uint64_t wavefronts(const RowLayout& layout) const {
         std::uint64_t sum = 0;
         for (std::size_t without = 0; without <= lengths_.size(); ++without)
             if (times_[without] != 0) sum += times_[without] * wavefronts(layout, without);
@@ -108,31 +108,31 @@ private:
 
 }  // namespace
 
-std::uint64_t most_block_places(const std::vector<std::uint32_t>& lengths) {
-    std::uint32_t places = lengths[0] + most_room_of_row(lengths[0]);
+std::uint64_t most_row_places(const std::vector<std::uint32_t>& lengths) {
+    std::uint32_t places = lengths[0] + most_padding_of_row(lengths[0]);
     for (std::size_t i = 1; i < lengths.size(); ++i) {
         places *= lengths[i];
-        places += most_room(places, subgroup);
+        places += most_padding(places, subgroup);
     }
     return places;
 }
 
-BlockLayout block_layout(const KernelSpec& spec) {
+RowLayout row_layout(const KernelSpec& spec) {
     std::vector<std::uint32_t> lengths;
-    for (const BlockAxis& axis : spec.register_rows()) lengths.push_back(static_cast<std::uint32_t>(axis.map.length));
+    for (const RowAxis& axis : spec.register_rows()) lengths.push_back(static_cast<std::uint32_t>(axis.map.length));
     const auto bytes = static_cast<std::uint32_t>(stored_bytes(spec.precision, Storage::same));
     // Rows are read and put back, but those that come from memory or go there.
     std::vector<std::uint32_t> times(lengths.size(), 2);
-    times[block_order(spec).front()] -= loads_rows(spec) ? 1 : 0;
-    times[block_order(spec).back()] -= stores_rows(spec) ? 1 : 0;
+    times[row_axis_order(spec).front()] -= loads_rows(spec) ? 1 : 0;
+    times[row_axis_order(spec).back()] -= stores_rows(spec) ? 1 : 0;
     times.push_back((loads_rows(spec) ? 0 : 1) + (stores_rows(spec) ? 0 : 1));
     return Search(lengths, times, std::get<GroupShape>(spec.shape).sequences, bytes).best();
 }
 
-bool loads_rows(const KernelSpec& spec) { return block_order(spec).front() != 0; }
+bool loads_rows(const KernelSpec& spec) { return row_axis_order(spec).front() != 0; }
 
 bool stores_rows(const KernelSpec& spec) {
-    const BlockAxis &fastest = spec.register_rows().front(), &last = spec.register_rows()[block_order(spec).back()];
+    const RowAxis &fastest = spec.register_rows().front(), &last = spec.register_rows()[row_axis_order(spec).back()];
     const std::uint32_t bytes = element_bytes(spec, false);
     return fastest.map.length * bytes % sector_bytes == 0 &&
            support::magnitude(last.output_stride) * bytes % sector_bytes == 0;

@@ -8,13 +8,13 @@
 
 namespace seiche::kernels {
 
-struct BlockLayout {
+struct RowLayout {
     std::vector<std::uint32_t> axes;  ///< Places from one number of an axis to the next.
     std::uint32_t block = 1;          ///< And from one block to the next.
 };
 
-/// Of a block kernel: with padding between rows, planes and blocks where fewer wavefronts touch them so.
-BlockLayout block_layout(const KernelSpec& spec);
+/// Of register-resident rows: with padding between rows, planes and blocks where fewer wavefronts touch them so.
+RowLayout row_layout(const KernelSpec& spec);
 
 /// Whether the rows of the axis that is transformed first come straight from memory: of a cube, where threads take runs
 /// as long as planes.

@@ -21,8 +21,8 @@ public:
         load_way(map_.kind) == RealWay::spectrum ? take_spectrum(x) : take_signal(x);
         for (std::uint64_t j = 0; j < core_.points; ++j)
             points_[j] = swapped(turn_before(frame_, map_, place(j), points_[j]));
-        const bool is_plain = !std::get<GroupShape>(frame_.spec.shape).is_scalarised;
-        points_ = butterfly(frame_.builder, points_, is_plain ? Products::fused : Products::apart);
+        const bool is_scalarised = std::get<GroupShape>(frame_.spec.shape).is_scalarised;
+        points_ = butterfly(frame_.builder, points_, is_scalarised ? Products::apart : Products::fused);
         for (std::uint64_t k = 0; k < core_.points; ++k)
             points_[k] = turn_after(frame_, map_, place(k), swapped(points_[k]));
         return store_way(map_.kind) == RealWay::spectrum ? spectrum() : signal();

@@ -22,7 +22,7 @@ struct InterleavedRun {
 };
 /// As memory has them: one vector, or two where one would be too wide.
 std::vector<ir::Value> load_pieces(ir::Builder& builder, std::uint32_t buffer, const InterleavedRun& run);
-/// Such pieces as real and imaginary parts.
+/// Such vectors as real and imaginary parts.
 ir::Complex separate(ir::Builder& builder, const std::vector<ir::Value>& pieces);
 /// The other way: as memory has them, and into a buffer of complex numbers.
 std::vector<ir::Value> interleaved(ir::Builder& builder, ir::Complex x);

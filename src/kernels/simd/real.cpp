@@ -10,39 +10,39 @@ using ir::Complex;
 using ir::Value;
 
 /// Of a value in scratch: a register of one element of every sequence, or one number.
-ir::Type BundleKernel::number_type() const { return frame_.real.with_lanes(per_point()); }
+ir::Type SimdKernel::number_type() const { return frame_.real.with_lanes(per_point()); }
 
-Value BundleKernel::read_number(std::uint32_t array, Value index, Value exists) {
+Value SimdKernel::read_number(std::uint32_t array, Value index, Value exists) {
     return build_.shared_load(array, index * std::uint64_t{per_point()}, number_type(), exists);
 }
 
-void BundleKernel::write_number(std::uint32_t array, Value index, Value x, Value exists) {
+void SimdKernel::write_number(std::uint32_t array, Value index, Value x, Value exists) {
     build_.shared_store(array, index * std::uint64_t{per_point()}, x, exists);
 }
 
-Complex BundleKernel::read_point(std::uint32_t array, Value index) {
+Complex SimdKernel::read_point(std::uint32_t array, Value index) {
     const Value re = read_number(array, index);
     return {re, read_number(array, index + std::uint64_t{plane_points()})};
 }
 
-void BundleKernel::write_point(std::uint32_t array, Value index, Complex x, Value exists) {
+void SimdKernel::write_point(std::uint32_t array, Value index, Complex x, Value exists) {
     write_number(array, index, x.re, exists);
     if (x.im) write_number(array, index + std::uint64_t{plane_points()}, x.im, exists);
 }
 
 /// Where number `index` of v lies among points.
-Value BundleKernel::number_place(Value index, const RealMap& map, Value exists) {
+Value SimdKernel::number_place(Value index, const RealMap& map, Value exists) {
     if (!real_core(map.kind, map.length).is_paired) return scratch_place(index, exists);
     return scratch_place(index >> 1, exists) + (index & std::uint64_t{1}) * std::uint64_t{plane_points()};
 }
 
-Complex BundleKernel::load_element(Value index, unsigned lane, unsigned count, bool is_full) {
+Complex SimdKernel::load_element(Value index, unsigned lane, unsigned count, bool is_full) {
     const Value at = frame_.address(origin(lane, Side::input), index, 0, Side::input);
     const Value exists = has_row(is_full, lane);
     return spec_.in.is_real() ? Complex{frame_.load_real(at, count, exists), {}} : frame_.load(at, count, exists);
 }
 
-void BundleKernel::store_element(Value index, unsigned lane, Complex x, bool is_full) {
+void SimdKernel::store_element(Value index, unsigned lane, Complex x, bool is_full) {
     const Value at = frame_.address(origin(lane, Side::output), index, 0, Side::output);
     const Value exists = has_row(is_full, lane);
     if (spec_.out.is_real()) {
@@ -53,7 +53,7 @@ void BundleKernel::store_element(Value index, unsigned lane, Complex x, bool is_
 }
 
 /// An element of every sequence on its way through the user's stage.
-Complex BundleKernel::apply_to_elements(Side side, Value index, Complex x) {
+Complex SimdKernel::apply_to_elements(Side side, Value index, Complex x) {
     if (!user_stage(stages(side))) return x;
     std::vector<Value> re, im;
     for (unsigned lane = 0; lane < per_point(); ++lane) {
@@ -86,7 +86,7 @@ std::vector<Complex> transposed(ir::Builder& build, const std::vector<Complex>& 
 }  // namespace
 
 /// Calls `keep` with every element of the input, one register for all lanes where they are sequences.
-void BundleKernel::for_each_input(std::uint32_t count, const TakeElement& keep) {
+void SimdKernel::for_each_input(std::uint32_t count, const TakeElement& keep) {
     const Value zero = build_.splat(build_.constant(frame_.real, 0), per_point());
     for_each_missing(count, [&](Value e) { keep(e, {zero, spec_.in.is_real() ? Value{} : zero}); });
     const TakeElement take = [&](Value e, Complex x) { keep(e, apply_to_elements(Side::input, e, x)); };
@@ -137,7 +137,7 @@ void BundleKernel::for_each_input(std::uint32_t count, const TakeElement& keep) 
 }
 
 /// Stores what `find` gives for every element of the output.
-void BundleKernel::for_each_output(std::uint32_t count, const MakeElement& find) {
+void SimdKernel::for_each_output(std::uint32_t count, const MakeElement& find) {
     const MakeElement make = [&](Value e) { return apply_to_elements(Side::output, e, find(e)); };
     if (!shape_.across) {
         const auto one = [&](Value e) { store_element(e, 0, make(e)); };
@@ -183,16 +183,16 @@ void BundleKernel::for_each_output(std::uint32_t count, const MakeElement& find)
 }
 
 /// Whether bins of a lone sequence go between memory and scratch by whole registers.
-bool BundleKernel::has_bins_in_runs(Side side, const RealMap& map) const {
+bool SimdKernel::has_bins_in_runs(Side side, const RealMap& map) const {
     const std::uint64_t points = real_core(map.kind, map.length).points;
     return !shape_.across && lanes_ > 1 && has_spectrum_runs(map) && points_are_neighbours(side) &&
-           !user_stage(stages(side)) && kept(side).ranges.empty() && points == spec_.n &&
-           spec_.convolution.prime == 0 && spec_.convolution.stages.empty() && points >= 4 * std::uint64_t{lanes_};
+           !user_stage(stages(side)) && kept(side).ranges.empty() && points == spec_.n && spec_.runs_once() &&
+           points >= 4 * std::uint64_t{lanes_};
 }
 
 /// Registers of pairs of bins k and m - k, and the pairs that they leave: 0, which is two bins of its own, and those
 /// about the middle.
-void BundleKernel::for_each_pair(const Body& run, const Body& pair) {
+void SimdKernel::for_each_pair(const Body& run, const Body& pair) {
     const std::uint32_t middle = spec_.n / 2, whole = middle / lanes_ * lanes_;
     for_each(0, lanes_, 1, pair);
     for_each(lanes_, whole, lanes_, run);
@@ -200,9 +200,9 @@ void BundleKernel::for_each_pair(const Body& run, const Body& pair) {
 }
 
 /// Of a register of pairs that begins with bin k: the least of the mirrors.
-Value BundleKernel::first_mirror(Value k) { return frame_.u32(spec_.n + 1 - lanes_) - k; }
+Value SimdKernel::first_mirror(Value k) { return frame_.u32(spec_.n + 1 - lanes_) - k; }
 
-void BundleKernel::load_bins(std::uint32_t array, const RealMap& map) {
+void SimdKernel::load_bins(std::uint32_t array, const RealMap& map) {
     const auto load = [&](Value e) {
         return frame_.load(frame_.address(origin(0, Side::input), e, 0, Side::input), lanes_, {});
     };
@@ -225,7 +225,7 @@ void BundleKernel::load_bins(std::uint32_t array, const RealMap& map) {
     });
 }
 
-void BundleKernel::store_bins(std::uint32_t array, const RealMap& map) {
+void SimdKernel::store_bins(std::uint32_t array, const RealMap& map) {
     const auto at = [&](Value e) { return frame_.address(origin(0, Side::output), e, 0, Side::output); };
     const auto find = [&](Value k) {
         return apply(frame_, spec_.out.stages, read_scratch(array, k, 0), place(k, 0, lanes_));
@@ -245,7 +245,7 @@ void BundleKernel::store_bins(std::uint32_t array, const RealMap& map) {
     });
 }
 
-void BundleKernel::stage_in_real(std::uint32_t array) {
+void SimdKernel::stage_in_real(std::uint32_t array) {
     const RealMap& map = *spec_.in.map();
     if (load_way(map.kind) == RealWay::spectrum && has_bins_in_runs(Side::input, map)) return load_bins(array, map);
     const auto count = static_cast<std::uint32_t>(loaded_elements(map));
@@ -288,7 +288,7 @@ void BundleKernel::stage_in_real(std::uint32_t array) {
     });
 }
 
-void BundleKernel::stage_out_real(std::uint32_t array) {
+void SimdKernel::stage_out_real(std::uint32_t array) {
     const RealMap& map = *spec_.out.map();
     if (store_way(map.kind) == RealWay::spectrum && has_bins_in_runs(Side::output, map)) return store_bins(array, map);
     const auto count = static_cast<std::uint32_t>(stored_elements(map));

@@ -16,17 +16,17 @@ namespace seiche::kernels {
 using ir::Complex;
 using ir::Value;
 
-BundleKernel::BundleKernel(const KernelSpec& spec)
+SimdKernel::SimdKernel(const KernelSpec& spec)
     : frame_(spec, 1),
       spec_(spec),
-      shape_(std::get<BundleShape>(spec.shape)),
+      shape_(std::get<SimdShape>(spec.shape)),
       build_(frame_.builder),
       lanes_(shape_.lanes),
       shares_(lanes_share_outer_indices(spec)) {}
 
 /// Scratch arrays alternate. Data that cannot go straight between memory and the registers of a stage passes through
 /// scratch first. A convolution's second core begins in the registers in which the first ends.
-void BundleKernel::deal_stages() {
+void SimdKernel::plan_stages() {
     const bool direct_in = is_direct(Side::input), direct_out = is_direct(Side::output);
     const std::vector<std::vector<std::uint32_t>> runs = core_runs(spec_);
     for (const std::vector<std::uint32_t>& run : runs) {
@@ -58,8 +58,8 @@ void BundleKernel::deal_stages() {
         sums_.push_back(build_.shared_array("sum_" + std::to_string(i), frame_.real, extent));
 }
 
-void BundleKernel::add_stage(std::uint32_t radix, std::uint32_t s) {
-    StageDeal stage;
+void SimdKernel::add_stage(std::uint32_t radix, std::uint32_t s) {
+    SimdStage stage;
     stage.radix = radix;
     stage.s = s;
     stage.butterflies = spec_.n / radix;
@@ -67,15 +67,15 @@ void BundleKernel::add_stage(std::uint32_t radix, std::uint32_t s) {
     stages_.push_back(stage);
 }
 
-void BundleKernel::check_lanes(const StageDeal& stage) const {
+void SimdKernel::check_lanes(const SimdStage& stage) const {
     if (shape_.across) return;
     const bool fits = stage.butterflies % lanes_ == 0 && (stage.s % lanes_ == 0 || lanes_ % stage.s == 0);
     if (!fits)
         throw InternalError("kernel '" + spec_.name + "': these radices do not fill the lanes: " + to_string(spec_));
 }
 
-ir::Kernel BundleKernel::build() {
-    deal_stages();
+ir::Kernel SimdKernel::build() {
+    plan_stages();
     const Value units =
         shape_.across ? (frame_.total + std::uint64_t{lanes_ - 1}) / std::uint64_t{lanes_} : frame_.total;
     const Value first = build_.group_id() * std::uint64_t{shape_.units_per_group};
@@ -90,7 +90,7 @@ ir::Kernel BundleKernel::build() {
     return build_.finish();
 }
 
-void BundleKernel::begin_unit(Value unit) {
+void SimdKernel::begin_unit(Value unit) {
     unit_ = {};
     const unsigned count = shape_.across ? lanes_ : 1;
     for (unsigned lane = 0; lane < count; ++lane) {
@@ -102,7 +102,7 @@ void BundleKernel::begin_unit(Value unit) {
     }
 }
 
-void BundleKernel::work_on(Value unit) {
+void SimdKernel::work_on(Value unit) {
     begin_unit(unit);
     if (!spec_.convolution.channels.is_single()) {
         run_channels();
@@ -113,17 +113,17 @@ void BundleKernel::work_on(Value unit) {
     move_out();
 }
 
-void BundleKernel::move_in() {
+void SimdKernel::move_in() {
     if (stages_.front().reads_memory) return;
     spec_.in.map() ? stage_in_real(stages_.front().source) : stage_in(stages_.front().source);
 }
 
-void BundleKernel::move_out() {
+void SimdKernel::move_out() {
     if (stages_.back().writes_memory) return;
     spec_.out.map() ? stage_out_real(stages_.back().target) : stage_out(stages_.back().target);
 }
 
-void BundleKernel::run_stages(std::size_t begin, std::size_t end) {
+void SimdKernel::run_stages(std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
         const auto run_all = [&] {
             for_each(0, stages_[i].butterflies, per_iteration(), [&](Value b) { run(stages_[i], b); });
@@ -144,7 +144,7 @@ void BundleKernel::run_stages(std::size_t begin, std::size_t end) {
 }
 
 /// Where only the kernel's running shows whether a register's lanes lie side by side in the spectra; else empty.
-Value BundleKernel::spectra_are_neighbours() {
+Value SimdKernel::spectra_are_neighbours() {
     const auto* by = std::get_if<SpectrumProduct>(&spec_.convolution.stages.front());
     if (!by || !shape_.across || shares_ || spec_.movement_only || by->loop_strides[0] != 1) return {};
     const Value first = frame_.spectrum_address(*by, frame_.u32(0), unit_.sequences.front());
@@ -152,7 +152,7 @@ Value BundleKernel::spectra_are_neighbours() {
     return unit_.live.back() & build_.compare(ir::Op::equal, span, frame_.u64(lanes_ - 1));
 }
 
-void BundleKernel::choose_channel(std::uint32_t channel, Side side) {
+void SimdKernel::choose_channel(std::uint32_t channel, Side side) {
     channel_ = channel;
     const std::uint64_t stride =
         side == Side::input ? spec_.convolution.channels.input_stride : spec_.convolution.channels.output_stride;
@@ -161,7 +161,7 @@ void BundleKernel::choose_channel(std::uint32_t channel, Side side) {
 
 /// One input after the other adds its products to the sums for the outputs; then one output after the other goes
 /// through the second core.
-void BundleKernel::run_channels() {
+void SimdKernel::run_channels() {
     const Unit unit = unit_;
     std::size_t turn = 0;
     while (!stages_[turn].turns) ++turn;
@@ -180,7 +180,7 @@ void BundleKernel::run_channels() {
     }
 }
 
-void BundleKernel::add_products(const StageDeal& stage, Value b, const std::vector<Complex>& x) {
+void SimdKernel::add_products(const SimdStage& stage, Value b, const std::vector<Complex>& x) {
     const auto& by = std::get<SpectrumProduct>(spec_.convolution.stages.front());
     for (std::uint32_t o = 0; o < spec_.convolution.channels.outputs; ++o) {
         const std::uint64_t start =
@@ -195,7 +195,7 @@ void BundleKernel::add_products(const StageDeal& stage, Value b, const std::vect
     }
 }
 
-void BundleKernel::go_on(const StageDeal& stage, Value b) {
+void SimdKernel::go_on(const SimdStage& stage, Value b) {
     std::vector<Complex> x;
     for (std::uint32_t k = 0; k < stage.radix; ++k) {
         const std::uint64_t leg = std::uint64_t{k} * stage.butterflies;
@@ -205,12 +205,12 @@ void BundleKernel::go_on(const StageDeal& stage, Value b) {
         x.push_back(point);
     }
     if (!spec_.movement_only) x = butterfly(build_, x, Products::apart);
-    StageDeal end = stage;
+    SimdStage end = stage;
     end.s = 1;
     store(end, b, x);
 }
 
-void BundleKernel::run(const StageDeal& stage, Value b) {
+void SimdKernel::run(const SimdStage& stage, Value b) {
     std::vector<Complex> x = load(stage, b);
     if (!spec_.movement_only) {
         x = transformed(stage, b, x);
@@ -220,12 +220,12 @@ void BundleKernel::run(const StageDeal& stage, Value b) {
         add_products(stage, b, x);
         return;
     }
-    StageDeal end = stage;
+    SimdStage end = stage;
     if (stage.turns) end.s = 1;
     store(end, b, x);
 }
 
-void BundleKernel::turn(const StageDeal& stage, Value b, std::vector<Complex>& x) {
+void SimdKernel::turn(const SimdStage& stage, Value b, std::vector<Complex>& x) {
     const Complex sum = x[0];
     for (std::uint32_t k = 0; k < stage.radix; ++k) {
         const Value element = b + std::uint64_t{k} * stage.butterflies;
@@ -235,7 +235,7 @@ void BundleKernel::turn(const StageDeal& stage, Value b, std::vector<Complex>& x
     x = butterfly(build_, x);
 }
 
-Complex BundleKernel::middle_stage(const Stage& stage, Complex x, Value element) {
+Complex SimdKernel::middle_stage(const Stage& stage, Complex x, Value element) {
     if (const auto* chirp = std::get_if<ChirpSpectrum>(&stage); chirp && lanes_ > 1 && !spec_.movement_only)
         return x * chirp_spectrum(*chirp, element);
     const auto* by = std::get_if<SpectrumProduct>(&stage);
@@ -244,7 +244,7 @@ Complex BundleKernel::middle_stage(const Stage& stage, Complex x, Value element)
 }
 
 /// Of a register: whole where its lanes are neighbours in the table, once where they share an element.
-Complex BundleKernel::chirp_spectrum(const ChirpSpectrum& stage, Value element) {
+Complex SimdKernel::chirp_spectrum(const ChirpSpectrum& stage, Value element) {
     const SpectrumTable table{stage.length, stage.padded, stage.results};
     const auto index = [&](unsigned lane) {
         const Value own = shape_.across ? element : element + std::uint64_t{lane};
@@ -265,7 +265,7 @@ Complex BundleKernel::chirp_spectrum(const ChirpSpectrum& stage, Value element) 
 }
 
 /// Of a register: whole where its lanes are neighbours in the spectra, once where they share an element.
-Complex BundleKernel::spectrum(const SpectrumProduct& stage, Value element, std::uint64_t start) {
+Complex SimdKernel::spectrum(const SpectrumProduct& stage, Value element, std::uint64_t start) {
     const Value at = frame_.spectrum_address(stage, element, unit_.sequences[0]) + start;
     if (lanes_ == 1) return frame_.spectrum_run(at, 1, unit_.live.empty() ? Value{} : unit_.live[0]);
     const auto& strides = stage.loop_strides;
@@ -290,7 +290,7 @@ Complex BundleKernel::spectrum(const SpectrumProduct& stage, Value element, std:
 }
 
 /// Point 0 of a prime where the register has frequency 0, else 0. The sum of all points goes out as frequency 0.
-Complex BundleKernel::exchange_beside(Value b, Complex sum) {
+Complex SimdKernel::exchange_beside(Value b, Complex sum) {
     const Value is_first = build_.compare(ir::Op::equal, b, frame_.u32(0));
     const Value at = frame_.u32(0);
     const Complex point = read_scratch(stages_.front().source, at, spec_.n, is_first);
@@ -304,7 +304,7 @@ Complex BundleKernel::exchange_beside(Value b, Complex sum) {
     return point;
 }
 
-std::vector<Complex> BundleKernel::load(const StageDeal& stage, Value b) {
+std::vector<Complex> SimdKernel::load(const SimdStage& stage, Value b) {
     std::vector<Complex> x;
     for (std::uint32_t j = 0; j < stage.radix; ++j) {
         const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
@@ -314,21 +314,21 @@ std::vector<Complex> BundleKernel::load(const StageDeal& stage, Value b) {
     return x;
 }
 
-Complex BundleKernel::read_scratch(std::uint32_t array, Value index, std::uint64_t constant, Value predicate) {
+Complex SimdKernel::read_scratch(std::uint32_t array, Value index, std::uint64_t constant, Value predicate) {
     const Value at = index * std::uint64_t{per_point()} + constant * per_point();
     const ir::Type type = frame_.real.with_lanes(lanes_);
     const Value re = build_.shared_load(array, at, type, predicate);
     return {re, build_.shared_load(array, at + std::uint64_t{plane_points()} * per_point(), type, predicate)};
 }
 
-void BundleKernel::write_scratch(std::uint32_t array, Value index, std::uint64_t constant, Complex y) {
+void SimdKernel::write_scratch(std::uint32_t array, Value index, std::uint64_t constant, Complex y) {
     const Value at = index * std::uint64_t{per_point()} + constant * per_point();
     build_.shared_store(array, at, y.re);
     build_.shared_store(array, at + std::uint64_t{plane_points()} * per_point(), y.im);
 }
 
 /// Row `row` of the stage's table, for butterflies b to b + lanes - 1, or for b in all lanes.
-Complex BundleKernel::stage_factor(const StageTwiddles& table, const StageDeal& stage, Value b, std::size_t row) {
+Complex SimdKernel::stage_factor(const StageTwiddles& table, const SimdStage& stage, Value b, std::size_t row) {
     const Value p = b % std::uint64_t{stage.s};
     if (shape_.across) {
         const Complex w = frame_.table_entry(table, p + std::uint64_t{row} * stage.s);
@@ -344,14 +344,14 @@ Complex BundleKernel::stage_factor(const StageTwiddles& table, const StageDeal& 
     return {re, build_.global_load(frame_.table, at + std::uint64_t{lanes_}, type)};
 }
 
-std::vector<Complex> BundleKernel::transformed(const StageDeal& stage, Value b, const std::vector<Complex>& x) {
+std::vector<Complex> SimdKernel::transformed(const SimdStage& stage, Value b, const std::vector<Complex>& x) {
     if (stage.s == 1 || stage.radix == 1) return butterfly(build_, x, Products::apart);
     const StageTwiddles table{stage.radix, stage.s, shape_.across ? 1 : lanes_};
     const auto factor = [&](std::size_t j) { return stage_factor(table, stage, b, j - 1); };
     return butterfly(build_, x, factor, Products::apart);
 }
 
-void BundleKernel::store(const StageDeal& stage, Value b, const std::vector<Complex>& y) {
+void SimdKernel::store(const SimdStage& stage, Value b, const std::vector<Complex>& y) {
     if (!stage.writes_memory) {
         store_scratch(stage, b, y);
         return;
@@ -360,7 +360,7 @@ void BundleKernel::store(const StageDeal& stage, Value b, const std::vector<Comp
 }
 
 /// Results go to q r s + k s + p. Runs of s shorter than a register are put in order by shuffles first.
-void BundleKernel::store_scratch(const StageDeal& stage, Value b, const std::vector<Complex>& y) {
+void SimdKernel::store_scratch(const SimdStage& stage, Value b, const std::vector<Complex>& y) {
     const auto finished = [&](Value at, std::uint64_t constant, const Complex& point) {
         return stage.number + 1 == stages_.size() && spec_.out.has_halves() ? to_halves(at + constant, point) : point;
     };
@@ -387,6 +387,6 @@ void BundleKernel::store_scratch(const StageDeal& stage, Value b, const std::vec
     }
 }
 
-ir::Kernel generate_bundle(const KernelSpec& spec) { return BundleKernel(spec).build(); }
+ir::Kernel generate_simd(const KernelSpec& spec) { return SimdKernel(spec).build(); }
 
 }  // namespace seiche::kernels

@@ -11,13 +11,13 @@
 
 namespace seiche::kernels {
 
-class BundleKernel {
+class SimdKernel {
 public:
-    explicit BundleKernel(const KernelSpec& spec);
+    explicit SimdKernel(const KernelSpec& spec);
     ir::Kernel build();
 
 private:
-    struct StageDeal {
+    struct SimdStage {
         std::uint32_t radix = 1, s = 1, butterflies = 1;
         bool reads_memory = false, writes_memory = false;
         std::size_t number = 0;                // of all stages
@@ -33,16 +33,16 @@ private:
     using Body = std::function<void(ir::Value)>;
 
     // simd/simd_kernel.cpp
-    void deal_stages();
+    void plan_stages();
     void add_stage(std::uint32_t radix, std::uint32_t s);
-    void check_lanes(const StageDeal& stage) const;
+    void check_lanes(const SimdStage& stage) const;
     void begin_unit(ir::Value unit);
     void work_on(ir::Value unit);
-    void run(const StageDeal& stage, ir::Value b);
-    void turn(const StageDeal& stage, ir::Value b, std::vector<ir::Complex>& x);
+    void run(const SimdStage& stage, ir::Value b);
+    void turn(const SimdStage& stage, ir::Value b, std::vector<ir::Complex>& x);
     void run_channels();
-    void add_products(const StageDeal& stage, ir::Value b, const std::vector<ir::Complex>& x);
-    void go_on(const StageDeal& stage, ir::Value b);
+    void add_products(const SimdStage& stage, ir::Value b, const std::vector<ir::Complex>& x);
+    void go_on(const SimdStage& stage, ir::Value b);
     void run_stages(std::size_t begin, std::size_t end);
     void move_in();
     void move_out();
@@ -53,11 +53,11 @@ private:
     ir::Complex spectrum(const SpectrumProduct& stage, ir::Value element, std::uint64_t start);
     ir::Value spectra_are_neighbours();
     ir::Complex exchange_beside(ir::Value b, ir::Complex sum);
-    std::vector<ir::Complex> load(const StageDeal& stage, ir::Value b);
-    ir::Complex stage_factor(const StageTwiddles& table, const StageDeal& stage, ir::Value b, std::size_t row);
-    std::vector<ir::Complex> transformed(const StageDeal& stage, ir::Value b, const std::vector<ir::Complex>& x);
-    void store(const StageDeal& stage, ir::Value b, const std::vector<ir::Complex>& y);
-    void store_scratch(const StageDeal& stage, ir::Value b, const std::vector<ir::Complex>& y);
+    std::vector<ir::Complex> load(const SimdStage& stage, ir::Value b);
+    ir::Complex stage_factor(const StageTwiddles& table, const SimdStage& stage, ir::Value b, std::size_t row);
+    std::vector<ir::Complex> transformed(const SimdStage& stage, ir::Value b, const std::vector<ir::Complex>& x);
+    void store(const SimdStage& stage, ir::Value b, const std::vector<ir::Complex>& y);
+    void store_scratch(const SimdStage& stage, ir::Value b, const std::vector<ir::Complex>& y);
     ir::Complex read_scratch(std::uint32_t array, ir::Value index, std::uint64_t constant, ir::Value predicate = {});
     void write_scratch(std::uint32_t array, ir::Value index, std::uint64_t constant, ir::Complex y);
 
@@ -159,11 +159,11 @@ private:
 
     Frame frame_;
     const KernelSpec& spec_;
-    const BundleShape& shape_;
+    const SimdShape& shape_;
     ir::Builder& build_;
     unsigned lanes_;
     bool shares_;  // lanes share every loop index but the fastest
-    std::vector<StageDeal> stages_;
+    std::vector<SimdStage> stages_;
     std::vector<std::uint32_t> sums_;  // scratch arrays of the outputs' channels
     std::uint32_t channel_ = 0;        // at work
     bool spectra_together_ = false;    // in this branch lanes are neighbours in the spectra

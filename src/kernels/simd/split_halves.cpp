@@ -12,19 +12,19 @@ namespace seiche::kernels {
 using ir::Complex;
 using ir::Value;
 
-bool BundleKernel::has_halves(Side side) const { return spec_.side(side).has_halves(); }
+bool SimdKernel::has_halves(Side side) const { return spec_.side(side).has_halves(); }
 
-Complex BundleKernel::from_halves(Value element, Complex x) {
+Complex SimdKernel::from_halves(Value element, Complex x) {
     return apply_to_lanes(Side::input, {x.re, -x.im}, place(element, 0, per_iteration()));
 }
 
-Complex BundleKernel::to_halves(Value element, Complex y) {
+Complex SimdKernel::to_halves(Value element, Complex y) {
     y = apply_to_lanes(Side::output, y, place(element, 0, per_iteration()));
     return {y.re, -y.im};
 }
 
 /// w^(element) w^(loop's index), of which each lane has its own.
-Complex BundleKernel::lane_turn(const Turn& t, Complex x, const Place& at) {
+Complex SimdKernel::lane_turn(const Turn& t, Complex x, const Place& at) {
     const TurnRoots roots = turn_roots(spec_, t);
     const Complex own = frame_.table_entry(roots.elements, at.element, at.exists);
     const auto loop = static_cast<std::size_t>(t.loop);
@@ -39,7 +39,7 @@ Complex BundleKernel::lane_turn(const Turn& t, Complex x, const Place& at) {
     return x * (splat(own) * Complex{all, compose_lanes(im)});
 }
 
-void BundleKernel::for_each_of_half(const Way& way, std::uint64_t half, const Body& run, const Body& point) {
+void SimdKernel::for_each_of_half(const Way& way, std::uint64_t half, const Body& run, const Body& point) {
     const std::uint64_t first = half * spec_.n, last = first + spec_.n;
     for (const Range& range : ranges(way.side, 2 * spec_.n)) {
         const std::uint64_t begin = std::clamp(range.begin, first, last), end = std::clamp(range.end, first, last);
@@ -47,32 +47,32 @@ void BundleKernel::for_each_of_half(const Way& way, std::uint64_t half, const Bo
     }
 }
 
-Value BundleKernel::plane_place(Value index, std::uint64_t half, std::uint64_t ahead) {
+Value SimdKernel::plane_place(Value index, std::uint64_t half, std::uint64_t ahead) {
     return index * std::uint64_t{per_point()} + (half * plane_points() + ahead) * per_point();
 }
 
 /// Of one lane.
-Value BundleKernel::load_number(Value index, std::uint64_t half, unsigned lane) {
+Value SimdKernel::load_number(Value index, std::uint64_t half, unsigned lane) {
     const std::uint64_t behind = half * spec_.n;
     const Value address = frame_.address(origin(lane, Side::input), index, behind, Side::input);
     return frame_.load_real(address, 1, predicate(Side::input, place(index + behind, lane)));
 }
 
-void BundleKernel::store_number(Value index, std::uint64_t half, unsigned lane, Value x) {
+void SimdKernel::store_number(Value index, std::uint64_t half, unsigned lane, Value x) {
     const std::uint64_t behind = half * spec_.n;
     const Value address = frame_.address(origin(lane, Side::output), index, behind, Side::output);
     frame_.store_real(address, x, predicate(Side::output, place(index + behind, lane)));
 }
 
 /// A register of numbers that lie side by side, all of which are there.
-void BundleKernel::load_numbers(std::uint32_t array, Value index, std::uint64_t half) {
+void SimdKernel::load_numbers(std::uint32_t array, Value index, std::uint64_t half) {
     const std::uint64_t behind = half * spec_.n;
     const Value predicated = shape_.across ? predicate(Side::input, place(index + behind, 0)) : Value{};
     const Value address = frame_.address(origin(0, Side::input), index, behind, Side::input);
     build_.shared_store(array, plane_place(index, half, 0), frame_.load_real(address, lanes_, predicated));
 }
 
-void BundleKernel::store_numbers(std::uint32_t array, Value index, std::uint64_t half) {
+void SimdKernel::store_numbers(std::uint32_t array, Value index, std::uint64_t half) {
     const std::uint64_t behind = half * spec_.n;
     const Value predicated = shape_.across ? predicate(Side::output, place(index + behind, 0)) : Value{};
     const Value address = frame_.address(origin(0, Side::output), index, behind, Side::output);
@@ -81,7 +81,7 @@ void BundleKernel::store_numbers(std::uint32_t array, Value index, std::uint64_t
 }
 
 /// As many numbers of every lane's own sequence as there are lanes, transposed in registers.
-void BundleKernel::load_number_block(std::uint32_t array, Value index, std::uint64_t half) {
+void SimdKernel::load_number_block(std::uint32_t array, Value index, std::uint64_t half) {
     std::vector<Value> rows;
     for (unsigned lane = 0; lane < lanes_; ++lane) {
         const Value address = frame_.address(origin(lane, Side::input), index, half * spec_.n, Side::input);
@@ -91,7 +91,7 @@ void BundleKernel::load_number_block(std::uint32_t array, Value index, std::uint
     for (unsigned e = 0; e < lanes_; ++e) build_.shared_store(array, plane_place(index, half, e), rows[e]);
 }
 
-void BundleKernel::store_number_block(std::uint32_t array, Value index, std::uint64_t half) {
+void SimdKernel::store_number_block(std::uint32_t array, Value index, std::uint64_t half) {
     const ir::Type type = frame_.real.with_lanes(lanes_);
     std::vector<Value> rows;
     for (unsigned e = 0; e < lanes_; ++e) rows.push_back(build_.shared_load(array, plane_place(index, half, e), type));
@@ -102,7 +102,7 @@ void BundleKernel::store_number_block(std::uint32_t array, Value index, std::uin
     }
 }
 
-void BundleKernel::load_lane_numbers(std::uint32_t array, Value index, std::uint64_t half) {
+void SimdKernel::load_lane_numbers(std::uint32_t array, Value index, std::uint64_t half) {
     if (!shape_.across) {
         build_.shared_store(array, plane_place(index, half, 0), load_number(index, half, 0));
         return;
@@ -112,7 +112,7 @@ void BundleKernel::load_lane_numbers(std::uint32_t array, Value index, std::uint
     build_.shared_store(array, plane_place(index, half, 0), compose_lanes(numbers));
 }
 
-void BundleKernel::store_lane_numbers(std::uint32_t array, Value index, std::uint64_t half) {
+void SimdKernel::store_lane_numbers(std::uint32_t array, Value index, std::uint64_t half) {
     const Value at = plane_place(index, half, 0);
     if (!shape_.across) {
         store_number(index, half, 0, build_.shared_load(array, at, frame_.real));
@@ -123,12 +123,12 @@ void BundleKernel::store_lane_numbers(std::uint32_t array, Value index, std::uin
 }
 
 /// Whether registers of numbers lie side by side in memory: along a sequence, or across sequences.
-bool BundleKernel::halves_in_runs(Side side) const { return points_are_neighbours(side) && !keeps_by_loop(side); }
-bool BundleKernel::halves_in_lanes(Side side) const {
+bool SimdKernel::halves_in_runs(Side side) const { return points_are_neighbours(side) && !keeps_by_loop(side); }
+bool SimdKernel::halves_in_lanes(Side side) const {
     return shape_.across && lanes_are_neighbours(side) && !keeps_by_loop(side);
 }
 
-void BundleKernel::move_halves(Side side, std::uint32_t array, const Way& way) {
+void SimdKernel::move_halves(Side side, std::uint32_t array, const Way& way) {
     const bool is_in = side == Side::input, in_blocks = shape_.across && way.in_runs;
     for (const std::uint64_t half : {0u, 1u}) {
         const auto by_lane = [&](Value index) {
@@ -152,7 +152,7 @@ void BundleKernel::move_halves(Side side, std::uint32_t array, const Way& way) {
 }
 
 /// All of a unit's numbers; what is not there is 0 in scratch.
-void BundleKernel::stage_halves(Side side, std::uint32_t array) {
+void SimdKernel::stage_halves(Side side, std::uint32_t array) {
     const Way slow{side, spec_.n, false};
     const Way fast{side, spec_.n, halves_in_runs(side) && lanes_ > 1, halves_in_lanes(side)};
     const bool is_pruned = side == Side::input && !spec_.in.kept.ranges.empty();

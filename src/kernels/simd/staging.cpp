@@ -14,23 +14,23 @@ using ir::Complex;
 using ir::Value;
 
 /// True if which elements are kept depends on a loop, or is asked of a part of a longer transform.
-bool BundleKernel::keeps_by_loop(Side side) const {
+bool SimdKernel::keeps_by_loop(Side side) const {
     return !kept(side).ranges.empty() && (kept(side).loop >= 0 || kept(side).element_stride != 1);
 }
 
 /// The elements of a sequence that may be touched; of those that depend on a loop, the predicate decides.
-std::vector<Range> BundleKernel::ranges(Side side, std::uint32_t points) const {
+std::vector<Range> SimdKernel::ranges(Side side, std::uint32_t points) const {
     if (kept(side).own) return {{kept(side).own->begin, std::min<std::uint64_t>(kept(side).own->end, points)}};
     if (kept(side).ranges.empty() || keeps_by_loop(side)) return {{0, points}};
     return kept_elements(kept(side), points);
 }
 
 /// Points that may be touched, by aligned runs of as many as there are lanes where that is possible, else one by one.
-void BundleKernel::for_each_kept(const Way& way, const Body& run, const Body& point) {
+void SimdKernel::for_each_kept(const Way& way, const Body& run, const Body& point) {
     for (const Range& range : ranges(way.side, way.points)) for_each_in(range, way.in_runs, run, point);
 }
 
-void BundleKernel::for_each_in(const Range& range, bool in_runs, const Body& run, const Body& point) {
+void SimdKernel::for_each_in(const Range& range, bool in_runs, const Body& run, const Body& point) {
     const auto begin = static_cast<std::uint32_t>(range.begin), end = static_cast<std::uint32_t>(range.end);
     const std::uint32_t head = std::min((begin + lanes_ - 1) / lanes_ * lanes_, end);
     const std::uint32_t whole = std::max(head, end / lanes_ * lanes_);
@@ -44,7 +44,7 @@ void BundleKernel::for_each_in(const Range& range, bool in_runs, const Body& run
 }
 
 /// The input's points that are not kept.
-void BundleKernel::for_each_missing(std::uint32_t points, const Body& point) {
+void SimdKernel::for_each_missing(std::uint32_t points, const Body& point) {
     std::uint32_t begin = 0;
     for (const Range& range : ranges(Side::input, points)) {
         for_each(begin, static_cast<std::uint32_t>(range.begin), 1, point);
@@ -54,7 +54,7 @@ void BundleKernel::for_each_missing(std::uint32_t points, const Body& point) {
 }
 
 /// True if a stage needs another loop index in every lane, or may leave out some lanes of a register.
-bool BundleKernel::parts_lanes(Side side) const {
+bool SimdKernel::parts_lanes(Side side) const {
     if (shape_.across ? keeps_by_loop(side) && (kept(side).loop == 0 || !shares_) : !kept(side).ranges.empty())
         return true;
     return std::any_of(stages(side).begin(), stages(side).end(), [this](const Stage& stage) {
@@ -68,18 +68,18 @@ bool BundleKernel::parts_lanes(Side side) const {
     });
 }
 
-bool BundleKernel::points_are_neighbours(Side side) const { return spec_.side(side).stride == 1; }
+bool SimdKernel::points_are_neighbours(Side side) const { return spec_.side(side).stride == 1; }
 
-bool BundleKernel::lanes_are_neighbours(Side side) const {
+bool SimdKernel::lanes_are_neighbours(Side side) const {
     for (const Gap& gap : spec_.loops[0].gaps)
         if (gap.at % lanes_ != 0) return false;
     return (side == Side::input ? spec_.loops[0].input_stride : spec_.loops[0].output_stride) == 1;
 }
 
 /// True if a stage takes an index from a loop, so that runs of points or of lanes do not pass through it as one.
-bool BundleKernel::parts_loops(Side side) const { return keeps_by_loop(side) || stages_part_loops(side); }
+bool SimdKernel::parts_loops(Side side) const { return keeps_by_loop(side) || stages_part_loops(side); }
 
-bool BundleKernel::stages_part_loops(Side side) const {
+bool SimdKernel::stages_part_loops(Side side) const {
     return std::any_of(stages(side).begin(), stages(side).end(), [](const Stage& stage) {
         const Chirp* chirp = std::get_if<Chirp>(&stage);
         const ChirpSpectrum* spectrum = std::get_if<ChirpSpectrum>(&stage);
@@ -89,7 +89,7 @@ bool BundleKernel::stages_part_loops(Side side) const {
 }
 
 /// True if registers of the first or last stage can be loaded or stored as they are.
-bool BundleKernel::is_direct(Side side) const {
+bool SimdKernel::is_direct(Side side) const {
     if (side == Side::input ? spec_.in.map() != nullptr : spec_.out.map() != nullptr) return false;
     if (spec_.convolution.prime || has_halves(side)) return false;
     if (lanes_ == 1) return true;
@@ -97,23 +97,23 @@ bool BundleKernel::is_direct(Side side) const {
     return shape_.across ? shares_ && lanes_are_neighbours(side) : points_are_neighbours(side);
 }
 
-Value BundleKernel::origin(unsigned lane, Side side) const {
+Value SimdKernel::origin(unsigned lane, Side side) const {
     const std::vector<Value>& origins = side == Side::input ? unit_.input : unit_.output;
     return origins[origins.size() == 1 ? 0 : lane];
 }
 
-Place BundleKernel::place(Value element, unsigned lane, std::uint32_t run) const {
+Place SimdKernel::place(Value element, unsigned lane, std::uint32_t run) const {
     const Value sequence = unit_.sequences[unit_.sequences.size() == 1 ? 0 : lane];
     return {element, sequence, unit_.live.empty() ? Value{} : unit_.live[lane], run};
 }
 
-Value BundleKernel::predicate(Side side, const Place& at) {
+Value SimdKernel::predicate(Side side, const Place& at) {
     const Value let_through = within(frame_, stages(side), at), is_kept = frame_.kept(at.element, at.sequence, side);
     const Value inside = !let_through ? is_kept : !is_kept ? let_through : let_through & is_kept;
     return !inside ? at.exists : !at.exists ? inside : inside & at.exists;
 }
 
-void BundleKernel::for_each(std::uint32_t begin, std::uint32_t end, std::uint32_t step, const Body& body) {
+void SimdKernel::for_each(std::uint32_t begin, std::uint32_t end, std::uint32_t step, const Body& body) {
     if (begin >= end) return;
     if (end - begin <= step) {
         body(frame_.u32(begin));
@@ -126,14 +126,14 @@ void BundleKernel::for_each(std::uint32_t begin, std::uint32_t end, std::uint32_
 }
 
 /// One register from side by side; the first lane stands for all.
-Complex BundleKernel::load_vector(Value index, std::uint64_t leg) {
+Complex SimdKernel::load_vector(Value index, std::uint64_t leg) {
     const Place at = place(index + leg, 0, per_iteration());
     const Value predicated = lanes_ == 1 || shape_.across ? predicate(Side::input, at) : Value{};
     const Value address = frame_.address(origin(0, Side::input), index, leg, Side::input);
     return apply_to_lanes(Side::input, frame_.load(address, lanes_, predicated), at);
 }
 
-void BundleKernel::store_vector(Value index, std::uint64_t leg, Complex y) {
+void SimdKernel::store_vector(Value index, std::uint64_t leg, Complex y) {
     const Place at = place(index + leg, 0, per_iteration());
     const Value predicated = lanes_ == 1 || shape_.across ? predicate(Side::output, at) : Value{};
     const Value address = frame_.address(origin(0, Side::output), index, leg, Side::output);
@@ -141,7 +141,7 @@ void BundleKernel::store_vector(Value index, std::uint64_t leg, Complex y) {
 }
 
 /// Stages on a register whose lanes share the element (across) or lie one element apart (along).
-Complex BundleKernel::apply_to_lanes(Side side, Complex x, const Place& at) {
+Complex SimdKernel::apply_to_lanes(Side side, Complex x, const Place& at) {
     for (const Stage& stage : stages(side)) {
         const FourStepTwiddle* t = std::get_if<FourStepTwiddle>(&stage);
         const bool by_lane = t && lanes_ > 1 && (t->loop == 0 || !shares_) && !spec_.movement_only;
@@ -157,7 +157,7 @@ Complex BundleKernel::apply_to_lanes(Side side, Complex x, const Place& at) {
 
 /// w^(j (q0 + lane)) = w^(j q0) w^(j lane): one factor for all lanes, one for every unit. Lanes that do not start at a
 /// multiple of their count look up their own.
-Complex BundleKernel::lane_twiddle(const FourStepTwiddle& t, Complex x, const Place& at) {
+Complex SimdKernel::lane_twiddle(const FourStepTwiddle& t, Complex x, const Place& at) {
     if (!shares_) {
         std::vector<Value> re, im;
         for (unsigned lane = 0; lane < lanes_; ++lane) {
@@ -182,7 +182,7 @@ Complex BundleKernel::lane_twiddle(const FourStepTwiddle& t, Complex x, const Pl
 }
 
 /// The factor of the register's first lane.
-Complex BundleKernel::shared_twiddle(const FourStepTwiddle& t, const Place& at) {
+Complex SimdKernel::shared_twiddle(const FourStepTwiddle& t, const Place& at) {
     const Value q = frame_.loop_index(at.sequence, 0);
     const std::optional<BlockTwiddles> blocks = block_twiddles(spec_, t);
     if (!blocks) return power(frame_, t.length, exponent(frame_, t.length, at.element, q), twiddled(frame_, at));
@@ -190,14 +190,14 @@ Complex BundleKernel::shared_twiddle(const FourStepTwiddle& t, const Place& at) 
     return frame_.table_entry(*blocks, at.element * std::uint64_t{blocks->blocks} + block);
 }
 
-Complex BundleKernel::load_point(Value index, unsigned lane) {
+Complex SimdKernel::load_point(Value index, unsigned lane) {
     const Place at = place(index, lane);
     const Value address = frame_.address(origin(lane, Side::input), index, 0, Side::input);
     const Value predicated = predicate(Side::input, at);
     return apply(frame_, spec_.in.stages, frame_.load(address, 1, predicated), at);
 }
 
-void BundleKernel::store_point(Value index, unsigned lane, Complex y) {
+void SimdKernel::store_point(Value index, unsigned lane, Complex y) {
     const Place at = place(index, lane);
     y = apply(frame_, spec_.out.stages, y, at);
     const Value address = frame_.address(origin(lane, Side::output), index, 0, Side::output);
@@ -293,7 +293,7 @@ private:
 
 /// True for a unit whose lanes may be moved together: all exist, and lie side by side where that is asked. Empty:
 /// always.
-Value BundleKernel::may_go_together(Side side) {
+Value SimdKernel::may_go_together(Side side) {
     if (unit_.live.empty()) return {};
     const Value all_live = unit_.live.back();
     if (points_are_neighbours(side)) return all_live;
@@ -307,14 +307,14 @@ Value BundleKernel::may_go_together(Side side) {
     return together;
 }
 
-void BundleKernel::clear(std::uint32_t array, std::uint32_t begin) {
+void SimdKernel::clear(std::uint32_t array, std::uint32_t begin) {
     const Complex zero = build_.complex_constant(frame_.real.with_lanes(lanes_), 0, 0);
     for_each(begin, spec_.convolution.prime ? plane_points() : spec_.n, per_iteration(),
              [&](Value index) { write_scratch(array, index, 0, zero); });
 }
 
 /// Where a point of memory lies in scratch: a prime's where its logarithm says.
-Value BundleKernel::scratch_place(Value element, Value exists) {
+Value SimdKernel::scratch_place(Value element, Value exists) {
     if (!spec_.convolution.prime) return element;
     if (!spec_.movement_only) {
         return build_.convert(frame_.table_entry(RaderPlaces{spec_.convolution.prime}, element, exists).re,
@@ -324,26 +324,26 @@ Value BundleKernel::scratch_place(Value element, Value exists) {
     return build_.select(is_zero, frame_.u32(spec_.n), element - frame_.u32(1));
 }
 
-void BundleKernel::write_place(std::uint32_t array, Value index, std::uint64_t constant, Complex x) {
+void SimdKernel::write_place(std::uint32_t array, Value index, std::uint64_t constant, Complex x) {
     if (!spec_.convolution.prime) return write_scratch(array, index, constant, x);
     write_scratch(array, scratch_place(index + constant), 0, x);
 }
 
-Complex BundleKernel::read_place(std::uint32_t array, Value index, std::uint64_t constant) {
+Complex SimdKernel::read_place(std::uint32_t array, Value index, std::uint64_t constant) {
     if (!spec_.convolution.prime) return read_scratch(array, index, constant);
     return read_scratch(array, scratch_place(index + constant), 0);
 }
 
 /// Whether a block may lack some of its rows: the user's stage must not see elements that are not there.
-bool BundleKernel::may_lack_rows(Side side) const { return shape_.across && !user_stage(stages(side)); }
+bool SimdKernel::may_lack_rows(Side side) const { return shape_.across && !user_stage(stages(side)); }
 
 /// The sequence of a lane in a block: of a unit that is not full only some exist. Empty: all do.
-Value BundleKernel::has_row(bool is_full, unsigned lane) const {
+Value SimdKernel::has_row(bool is_full, unsigned lane) const {
     return is_full || unit_.live.empty() ? Value{} : unit_.live[lane];
 }
 
 /// As many points of every lane's own sequence as there are lanes, transposed in registers.
-void BundleKernel::load_block(std::uint32_t array, Value index, bool is_full) {
+void SimdKernel::load_block(std::uint32_t array, Value index, bool is_full) {
     std::vector<Value> re, im;
     for (unsigned lane = 0; lane < lanes_; ++lane) {
         const Value address = frame_.address(origin(lane, Side::input), index, 0, Side::input);
@@ -359,7 +359,7 @@ void BundleKernel::load_block(std::uint32_t array, Value index, bool is_full) {
     }
 }
 
-void BundleKernel::store_block(std::uint32_t array, Value index, bool is_full) {
+void SimdKernel::store_block(std::uint32_t array, Value index, bool is_full) {
     std::vector<Value> re, im;
     for (unsigned e = 0; e < lanes_; ++e) {
         const Complex kept = read_place(array, index, e);
@@ -375,7 +375,7 @@ void BundleKernel::store_block(std::uint32_t array, Value index, bool is_full) {
     }
 }
 
-void BundleKernel::load_lanes(std::uint32_t array, Value index) {
+void SimdKernel::load_lanes(std::uint32_t array, Value index) {
     std::vector<Value> re, im;
     for (unsigned lane = 0; lane < lanes_; ++lane) {
         const Complex x = load_point(index, lane);
@@ -386,7 +386,7 @@ void BundleKernel::load_lanes(std::uint32_t array, Value index) {
     write_place(array, index, 0, {all, compose_lanes(im)});
 }
 
-void BundleKernel::store_lanes(std::uint32_t array, Value index) {
+void SimdKernel::store_lanes(std::uint32_t array, Value index) {
     const Complex y = read_place(array, index, 0);
     for (unsigned lane = 0; lane < lanes_; ++lane) {
         const Value re = build_.extract(y.re, lane);
@@ -396,7 +396,7 @@ void BundleKernel::store_lanes(std::uint32_t array, Value index) {
 
 /// Of a block that overlaps its neighbours: whether this one keeps all that a block can. Empty: no such block, or one
 /// that is moved point by point anyway.
-Value BundleKernel::keeps_whole(Side side) {
+Value SimdKernel::keeps_whole(Side side) {
     const Kept& which = kept(side);
     const bool overlaps = which.loop >= 0 && which.element_stride == 1 && which.ranges.size() == 1;
     if (!overlaps || spec_.convolution.prime || stages_part_loops(side) || !points_are_neighbours(side)) return {};
@@ -410,7 +410,7 @@ Value BundleKernel::keeps_whole(Side side) {
 }
 
 /// A sequence whose neighbours share a register; a prime's points are put in order one by one.
-void BundleKernel::stage_in_along(std::uint32_t array) {
+void SimdKernel::stage_in_along(std::uint32_t array) {
     const std::uint32_t touched = points_touched(Side::input), whole = touched / lanes_ * lanes_;
     if (const Value is_whole = keeps_whole(Side::input)) {
         build_.begin_if(is_whole);
@@ -435,7 +435,7 @@ void BundleKernel::stage_in_along(std::uint32_t array) {
     for_each_kept({Side::input, touched, in_runs}, run, point);
 }
 
-void BundleKernel::stage_out_along(std::uint32_t array) {
+void SimdKernel::stage_out_along(std::uint32_t array) {
     const std::uint32_t touched = points_touched(Side::output);
     const bool in_runs = points_are_neighbours(Side::output) && !parts_loops(Side::output) && !spec_.convolution.prime;
     const auto point = [&](Value index) { store_lone(array, index); };
@@ -452,20 +452,20 @@ void BundleKernel::stage_out_along(std::uint32_t array) {
     build_.end_if();
 }
 
-void BundleKernel::load_lone(std::uint32_t array, Value index) {
+void SimdKernel::load_lone(std::uint32_t array, Value index) {
     const Complex x = load_point(index, 0);
     const Value at = scratch_place(index);
     build_.shared_store(array, at, x.re);
     build_.shared_store(array, at + std::uint64_t{plane_points()}, x.im);
 }
 
-void BundleKernel::store_lone(std::uint32_t array, Value index) {
+void SimdKernel::store_lone(std::uint32_t array, Value index) {
     const Value at = scratch_place(index);
     const Value re = build_.shared_load(array, at, frame_.real);
     store_point(index, 0, {re, build_.shared_load(array, at + std::uint64_t{plane_points()}, frame_.real)});
 }
 
-void BundleKernel::stage_in(std::uint32_t array) {
+void SimdKernel::stage_in(std::uint32_t array) {
     if (has_halves(Side::input)) {
         stage_halves(Side::input, array);
         return;
@@ -504,7 +504,7 @@ void BundleKernel::stage_in(std::uint32_t array) {
     build_.end_if();
 }
 
-void BundleKernel::stage_out(std::uint32_t array) {
+void SimdKernel::stage_out(std::uint32_t array) {
     if (has_halves(Side::output)) {
         stage_halves(Side::output, array);
         return;

@@ -1,10 +1,10 @@
 // What is decided when all passes are known: which of them share a kernel or a launch, and the shape of every kernel.
-#include "planner/blocks.hpp"
 #include "planner/fuse.hpp"
 #include "planner/lower/lowering.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/parts.hpp"
 #include "planner/pipeline.hpp"
+#include "planner/register_rows.hpp"
 #include "planner/shape.hpp"
 #include "seiche/error.hpp"
 #include "support/text.hpp"
@@ -41,7 +41,7 @@ void take_measured_radices(const Arrays& arrays, KernelSpec& spec) {
 std::string lengths_of(const KernelSpec& spec) {
     if (spec.register_rows().empty()) return std::to_string(spec.n);
     std::vector<std::uint64_t> lengths;
-    for (const kernels::BlockAxis& axis : spec.register_rows()) lengths.insert(lengths.begin(), axis.map.length);
+    for (const kernels::RowAxis& axis : spec.register_rows()) lengths.insert(lengths.begin(), axis.map.length);
     return support::join_numbers(lengths, "x");
 }
 
@@ -63,7 +63,7 @@ void finish_step(const Arrays& arrays, std::size_t number, KernelSpec& spec) {
         });
     };
     if (!spec.register_rows().empty()) {
-        choose_block_shape(spec, arrays.limits, arrays.options.tuning);
+        choose_shape_of_rows(spec, arrays.limits, arrays.options.tuning);
     } else if (spec.textbook()) {
         // The text says which thread has what.
     } else if (!spec.pipeline.next.empty()) {

@@ -66,7 +66,7 @@ Schedule lower_as_asked(const Recipe& recipe, const problem::Canonical& problem,
         add_textbook(l, *recipe.textbook);
     else if (is_copy)
         add_copy(l);
-    else if (recipe.is_block)
+    else if (recipe.has_register_rows)
         add_register_rows(l, recipe);
     else
         add_axes(l, recipe);
@@ -74,7 +74,7 @@ Schedule lower_as_asked(const Recipe& recipe, const problem::Canonical& problem,
     if (l.arrays.has_stages()) add_user_stages(l);
     add_texels(l);
     Schedule schedule = l.schedule();
-    if (!recipe.is_block) fuse(l.arrays, schedule, recipe.groups_per_cluster);
+    if (!recipe.has_register_rows) fuse(l.arrays, schedule, recipe.groups_per_cluster);
     pipeline(l.arrays, schedule);
     finish(l.arrays, schedule);
     return schedule;
@@ -103,12 +103,13 @@ bool has_pipeline(const Schedule& schedule) {
 /// problem's, and rows begin at whole sectors there as they do in a workspace, so that passes are as fast.
 bool has_room_in_output(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
                         Direction direction) {
-    if (recipe.textbook || recipe.is_block || recipe.axes.size() != 1 || problem.axes.size() != 1) return false;
+    if (recipe.textbook || recipe.has_register_rows || recipe.axes.size() != 1 || problem.axes.size() != 1)
+        return false;
     const AxisRecipe& axis = recipe.axes.front();
-    const bool is_plain = problem.storage == Storage::same && !problem.output_planar && !problem.input_image &&
-                          !problem.output_image && !problem.has_two_layouts &&
-                          problem.stages_of(direction) == problem::DirectionStages{};
-    if (axis.kind == Kind::c2c || axis.padded != 0 || !is_plain || !problem.axes[0].kept(direction, false).empty())
+    const bool has_points = problem.storage == Storage::same && !problem.output_planar && !problem.input_image &&
+                            !problem.output_image && !problem.has_two_layouts &&
+                            problem.stages_of(direction) == problem::DirectionStages{};
+    if (axis.kind == Kind::c2c || axis.padded != 0 || !has_points || !problem.axes[0].kept(direction, false).empty())
         return false;
     const std::uint64_t bytes = problem.complex_bytes() / (problem.output_is_real ? 2 : 1);
     const auto is_at_sector = [&](std::int64_t stride) {
@@ -136,9 +137,9 @@ Schedule with_one_workspace(Schedule schedule, const Recipe& recipe, const probl
 }  // namespace
 
 bool ends_in_two_passes(const Recipe& recipe) {
-    const auto is_plain = [](const AxisRecipe& axis) { return axis.kind == Kind::c2c && axis.padded == 0; };
+    const auto is_complex = [](const AxisRecipe& axis) { return axis.kind == Kind::c2c && axis.padded == 0; };
     return recipe.axes.size() > 1 && recipe.axes.back().passes.size() == 2 &&
-           std::all_of(recipe.axes.begin(), recipe.axes.end(), is_plain);
+           std::all_of(recipe.axes.begin(), recipe.axes.end(), is_complex);
 }
 
 Schedule lower_passes(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,

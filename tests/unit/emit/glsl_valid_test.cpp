@@ -71,7 +71,7 @@ TEST(GlslKernels, made_by_hand_are_valid) {
          {exchange_kernel(), guarded_kernel(), dynamic_shared_kernel(), half_storage_kernel(), narrow_storage_kernel(),
           atomic_kernel(), ticket_kernel(), scoped_barriers_kernel(false), async_kernel()})
         for (const Dialect dialect : dialects) shaders.push_back(glsl_of(kernel, dialect).text);
-    shaders.push_back(glsl_of(bundle_kernel(), Dialect::glsl).text);
+    shaders.push_back(glsl_of(simd_kernel(), Dialect::glsl).text);
     expect_valid(shaders);
 }
 
@@ -97,7 +97,7 @@ TEST(GlslKernels, what_cannot_be_said_is_refused_by_name) {
     EXPECT_NE(refusal(every_op(Type(Scalar::f64)).kernel, Dialect::glsl).find("exp"), std::string::npos);
     EXPECT_NE(refusal(every_op(Type(Scalar::f64)).kernel, Dialect::glsl_es).find("double precision"),
               std::string::npos);
-    EXPECT_NE(refusal(bundle_kernel(), Dialect::glsl_es).find("fma"), std::string::npos);
+    EXPECT_NE(refusal(simd_kernel(), Dialect::glsl_es).find("fma"), std::string::npos);
     ir::Builder b("halves");
     const auto data = b.buffer({"data", Scalar::f16, ir::Access::read_write});
     const ir::Value x = b.global_load(data, b.integer(Scalar::u64, 0), Scalar::f16);

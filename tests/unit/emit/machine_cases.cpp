@@ -161,7 +161,7 @@ KernelCase parts_that_are_not_there() {
 }
 
 KernelCase bundle_with_loop() {
-    return {bundle_kernel(), {{floats(2 * 32 * 5, 2), Bytes(8 * 32 * 5), floats(8, 3)}, {}, {5, 1, 1}}};
+    return {simd_kernel(), {{floats(2 * 32 * 5, 2), Bytes(8 * 32 * 5), floats(8, 3)}, {}, {5, 1, 1}}};
 }
 
 namespace {

@@ -83,7 +83,7 @@ TEST_P(DeviceKernels, accesses_under_predicates_whatever_their_order) {
 }
 
 TEST_P(DeviceKernels, bundle_with_loop_and_private_array) {
-    expect_same(bundle_kernel(), {{floats(2 * 32 * 5, 2), Bytes(8 * 32 * 5), floats(8, 3)}, {}, {5, 1, 1}}, true);
+    expect_same(simd_kernel(), {{floats(2 * 32 * 5, 2), Bytes(8 * 32 * 5), floats(8, 3)}, {}, {5, 1, 1}}, true);
 }
 
 TEST_P(DeviceKernels, wide_shared_accesses) {

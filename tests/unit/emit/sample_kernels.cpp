@@ -50,7 +50,7 @@ ir::Kernel exchange_kernel() {
     return b.finish();
 }
 
-ir::Kernel bundle_kernel() {
+ir::Kernel simd_kernel() {
     constexpr Type wide(Scalar::f32, 16);
     Builder b("bundle_16");
     b.kernel().comment = "16 lanes in one work-item";

@@ -8,7 +8,7 @@ namespace seiche::test {
 /// 64 threads reverse 64 complex numbers through shared memory, scale them, and store those below a count.
 ir::Kernel exchange_kernel();
 /// One work-item, 16 lanes: loads, a loop over a private array, shuffles, a table.
-ir::Kernel bundle_kernel();
+ir::Kernel simd_kernel();
 /// More shared memory than can be declared; wide accesses with indices known to be aligned, and some that are not.
 ir::Kernel dynamic_shared_kernel();
 /// Several loads and stores under two predicates, one of them at an address that was loaded.

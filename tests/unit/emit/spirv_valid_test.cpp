@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(types, SpirvOps,
 
 TEST(SpirvKernels, made_by_hand_are_valid) {
     if (!has_validator()) GTEST_SKIP() << "no spirv-val on this machine";
-    for (const ir::Kernel& kernel : {exchange_kernel(), bundle_kernel(), guarded_kernel(), dynamic_shared_kernel(),
+    for (const ir::Kernel& kernel : {exchange_kernel(), simd_kernel(), guarded_kernel(), dynamic_shared_kernel(),
                                      half_storage_kernel(), narrow_storage_kernel(), subgroup_kernel(), atomic_kernel(),
                                      ticket_kernel(), scoped_barriers_kernel(false), async_kernel()})
         for (const Dialect dialect : flavours) expect_valid(spirv_of(kernel, dialect));

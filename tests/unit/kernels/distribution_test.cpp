@@ -45,7 +45,7 @@ TEST(Distribution, EveryPlaceHasOneThread) {
             for (const bool of_results : {false, true}) {
                 std::vector<int> counts(std::size_t{3} * spec.n, 0);
                 for (std::uint32_t thread = 0; thread < 3 * shape.threads; ++thread)
-                    for (std::uint32_t u = 0; u < stage.slots; ++u)
+                    for (std::uint32_t u = 0; u < stage.per_thread; ++u)
                         for (std::uint32_t leg = 0; leg < stage.radix; ++leg) {
                             const kernels::HostPlace at = kernels::place(shape, stage, u, thread, leg, of_results);
                             if (at.exists) ++counts.at(std::size_t{at.sequence} * spec.n + at.place);
@@ -66,13 +66,13 @@ std::vector<std::uint32_t> places_in_a_kernel(const KernelSpec& spec, const Core
     const std::uint32_t out = build.buffer({"places", ir::Scalar::u32, ir::Access::write, false, false});
     const kernels::Sequences sequences(frame, spec);
     const kernels::Threads threads(frame, spec, sequences, group);
-    const kernels::Slot slot = threads.slot(stage, u);
-    const ir::Value p = kernels::place_in_run(shape, stage, slot);
+    const kernels::ThreadButterfly where = threads.butterfly(stage, u);
+    const ir::Value p = kernels::place_in_run(shape, stage, where);
     const ir::Value place =
-        slot.sequence_in_group * std::uint64_t{spec.n} + kernels::place_of_results(stage, slot.butterfly, p);
+        where.sequence_in_group * std::uint64_t{spec.n} + kernels::place_of_results(stage, where.butterfly, p);
     const ir::Value none = frame.u32(3 * spec.n);
     build.global_store(out, frame.widen(build.thread_id()),
-                       slot.exists ? build.select(slot.exists, place, none) : place);
+                       where.exists ? build.select(where.exists, place, none) : place);
     std::vector<std::uint32_t> places(group);
     std::vector<std::vector<float>> rest(build.kernel().buffers.size() - 1, std::vector<float>(2));
     const ir::Kernel kernel = build.finish();
@@ -89,7 +89,7 @@ TEST(Distribution, IsTheSameInAKernel) {
     for (const KernelSpec& spec : specs()) {
         const auto& shape = std::get<GroupShape>(spec.shape);
         for (const CoreStage& stage : kernels::core_stages(spec)) {
-            for (std::uint32_t u = 0; u < stage.slots; ++u) {
+            for (std::uint32_t u = 0; u < stage.per_thread; ++u) {
                 const std::vector<std::uint32_t> places = places_in_a_kernel(spec, stage, u);
                 for (std::uint32_t thread = 0; thread < places.size(); ++thread) {
                     const kernels::HostPlace at = kernels::place(shape, stage, u, thread, 0, true);

@@ -12,9 +12,9 @@
 namespace seiche::test {
 namespace {
 
-using kernels::BundleShape;
 using kernels::GroupShape;
 using kernels::KernelSpec;
+using kernels::SimdShape;
 using kernels::ThreadOrder;
 
 KernelSpec movement(std::uint32_t n, const std::vector<std::uint32_t>& radices) {
@@ -106,16 +106,16 @@ TEST(Movement, OfAStridedGroupWithStages) {
     expect_permutation(spec, 3);
 }
 
-TEST(Movement, OfABundle) {
+TEST(Movement, OfASimdKernel) {
     KernelSpec spec = movement(64, {8, 8});
-    spec.shape = BundleShape{8, false, 2};
+    spec.shape = SimdShape{8, false, 2};
     expect_permutation(spec, 5);
-    spec.shape = BundleShape{4, true, 1};
+    spec.shape = SimdShape{4, true, 1};
     expect_permutation(spec, 7);  // lanes without a sequence
-    spec.shape = BundleShape{1, false, 1};
+    spec.shape = SimdShape{1, false, 1};
     expect_permutation(spec, 2);
     spec = movement(15, {5, 3});
-    spec.shape = BundleShape{8, true, 1};
+    spec.shape = SimdShape{8, true, 1};
     expect_permutation(spec, 16);
 }
 

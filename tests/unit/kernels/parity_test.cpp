@@ -112,7 +112,7 @@ TEST(Parity, IsOfAPrimeInAGroup) {
     };
     EXPECT_NO_THROW(generate(of_prime(37, {1, 5, 7, 1}), shape));
     EXPECT_THROW(generate(of_prime(37, {1, 4, 8, 1}), shape), InternalError) << "two points too few";
-    EXPECT_THROW(generate(of_prime(37, {1, 5, 7, 1}), kernels::BundleShape{}), InternalError);
+    EXPECT_THROW(generate(of_prime(37, {1, 5, 7, 1}), kernels::SimdShape{}), InternalError);
     shape.exchange.chunks = 5;
     EXPECT_THROW(generate(of_prime(37, {1, 5, 5, 5, 1}), shape), InternalError);
 }

@@ -1,5 +1,5 @@
-// Room between the blocks and the sequences of an exchange: the same results, bit by bit, wherever points lie, and no
-// two words in one bank.
+// Padding between the blocks and the sequences of an exchange: the same results, bit by bit, wherever points lie, and
+// no two words in one bank.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,13 +13,13 @@ namespace {
 
 using kernels::BlockedAccess;
 using kernels::BlockedExchange;
-using kernels::choose_rooms;
+using kernels::choose_paddings;
 using kernels::CoreLoop;
 using kernels::ExchangeCost;
 using kernels::GroupShape;
 using kernels::KernelSpec;
-using kernels::Room;
-using kernels::Rooms;
+using kernels::Padding;
+using kernels::Paddings;
 using kernels::Swizzle;
 
 constexpr std::uint32_t subgroup = 32;
@@ -62,7 +62,7 @@ TEST(ExchangeCost, CountsRunsInWords) {
     EXPECT_EQ(kernels::exchange_cost(of_several, {0, 161}, none, 4).instructions, 20u) << "no sequence is aligned";
 }
 
-TEST(ChooseRooms, LeavesNoConflictBetweenWholePoints) {
+TEST(ChoosePaddings, LeavesNoConflictBetweenWholePoints) {
     struct Case {
         std::uint32_t n, r, s, next;
     };
@@ -72,7 +72,7 @@ TEST(ChooseRooms, LeavesNoConflictBetweenWholePoints) {
           Case{4096, 16, 1, 16}, Case{4096, 16, 16, 16}, Case{8192, 32, 1, 16}}) {
         for (const unsigned bytes : {4u, 8u}) {
             const BlockedExchange exchange = exchange_of(c.n, c.r, c.s, c.next);
-            const Rooms rooms = choose_rooms({exchange}, c.n, 1, c.n / 8, bytes);
+            const Paddings rooms = choose_paddings({exchange}, c.n, 1, c.n / 8, bytes);
             SCOPED_TRACE(testing::Message() << c.n << ' ' << c.r << ' ' << c.s << ' ' << bytes);
             // Where a subgroup reads from two blocks, what lies between them is not read.
             const double most = c.r * c.s % subgroup == 0 ? 1 : 1.2;
@@ -85,7 +85,7 @@ TEST(ChooseRooms, LeavesNoConflictBetweenWholePoints) {
     }
 }
 
-TEST(ChooseRooms, KeepsSequencesApart) {
+TEST(ChoosePaddings, KeepsSequencesApart) {
     BlockedExchange exchange{25, true, {}};
     for (const std::uint32_t leg : {0u, 1u}) {
         BlockedAccess access{{}, {}, 25, 1};
@@ -95,12 +95,12 @@ TEST(ChooseRooms, KeepsSequencesApart) {
         }
         exchange.accesses.push_back(access);
     }
-    const Rooms rooms = choose_rooms({exchange}, 100, subgroup, 16, 4);
+    const Paddings rooms = choose_paddings({exchange}, 100, subgroup, 16, 4);
     EXPECT_EQ(rooms.pitch % 2, 1u);
     EXPECT_LE(rooms.pitch, 116u);
     EXPECT_GE(rooms.pitch, rooms.extent);
     EXPECT_EQ(rooms.cost.wavefronts, 50u);
-    const Rooms tight = choose_rooms({exchange}, 100, subgroup, 0, 4);
+    const Paddings tight = choose_paddings({exchange}, 100, subgroup, 0, 4);
     EXPECT_EQ(tight.pitch, 100u) << "there is no room";
     EXPECT_GT(tight.cost, rooms.cost);
 }
@@ -127,7 +127,7 @@ bool expect_alike(KernelSpec spec, GroupShape shape, std::uint32_t room) {
     return with.shared_bytes != without.shared_bytes || with.instructions != without.instructions;
 }
 
-TEST(Rooms, GiveTheSameBits) {
+TEST(Paddings, GiveTheSameBits) {
     std::size_t changed = 0;
     for (const std::uint32_t planes : {1u, 2u}) {
         for (const std::uint32_t sequences : {1u, 3u}) {
@@ -157,7 +157,7 @@ TEST(Rooms, GiveTheSameBits) {
     EXPECT_GT(changed, 40u);
 }
 
-TEST(Rooms, GiveTheSameBitsInConvolutions) {
+TEST(Paddings, GiveTheSameBitsInConvolutions) {
     for (const bool in_loop : {false, true}) {
         KernelSpec spec = row(240, {4, 15, 4});
         spec.loops = {{0, 120, 120}};

@@ -27,7 +27,7 @@ KernelSpec group_spec(std::uint32_t n, const std::vector<std::uint32_t>& radices
     return spec;
 }
 
-KernelSpec bundle_spec(std::uint32_t n, const std::vector<std::uint32_t>& radices, const BundleShape& shape) {
+KernelSpec simd_spec(std::uint32_t n, const std::vector<std::uint32_t>& radices, const SimdShape& shape) {
     KernelSpec spec = group_spec(n, radices);
     spec.shape = shape;
     return spec;
@@ -44,9 +44,9 @@ TEST(SpecText, SaysWhatTheKernelDoes) {
     EXPECT_EQ(to_string(spec),
               "c2c f64 n=64 radices=8x8 threads=8 sequences=4 exchange=full strides=128,1 load=swap+twiddle(8192) "
               "store=scale(0.5)+chirp(31)+spectrum(31,64) movement-only");
-    EXPECT_EQ(to_string(bundle_spec(64, {8, 8}, {8, false, 2})),
+    EXPECT_EQ(to_string(simd_spec(64, {8, 8}, {8, false, 2})),
               "c2c f32 n=64 radices=8x8 lanes=8 along butterflies units=2 strides=1,1");
-    EXPECT_EQ(to_string(bundle_spec(64, {8, 8}, {16, true, 1})),
+    EXPECT_EQ(to_string(simd_spec(64, {8, 8}, {16, true, 1})),
               "c2c f32 n=64 radices=8x8 lanes=16 across sequences units=1 strides=1,1");
 }
 
@@ -56,11 +56,11 @@ TEST(SpecCounts, GroupsCoverEverySequence) {
     EXPECT_EQ(sequences_per_batch(spec), 15u);
     EXPECT_EQ(groups(spec, 1), 4u);   // 15 by fours
     EXPECT_EQ(groups(spec, 4), 15u);  // 60 by fours
-    spec.shape = BundleShape{8, true, 2};
+    spec.shape = SimdShape{8, true, 2};
     EXPECT_EQ(sequences_per_group(spec), 16u);
     EXPECT_EQ(groups(spec, 1), 1u);
     EXPECT_EQ(groups(spec, 2), 2u);
-    spec.shape = BundleShape{8, false, 2};
+    spec.shape = SimdShape{8, false, 2};
     EXPECT_EQ(sequences_per_group(spec), 2u);
 }
 
@@ -76,10 +76,10 @@ TEST(Tables, OfStagesLieOneAfterTheOther) {
 }
 
 TEST(Tables, OfLanesAreSplitAndAtLeastOneRegisterLong) {
-    const std::vector<TableSection> sections = tables(bundle_spec(64, {4, 16}, {8, false, 1}));
+    const std::vector<TableSection> sections = tables(simd_spec(64, {4, 16}, {8, false, 1}));
     ASSERT_EQ(sections.size(), 1u);
     EXPECT_EQ(sections[0], (TableSection{StageTwiddles{16, 4, 8}, 15 * 8, 0, 8}));
-    EXPECT_EQ(tables(bundle_spec(64, {4, 16}, {8, true, 1}))[0], (TableSection{StageTwiddles{16, 4, 1}, 60, 0, 1}));
+    EXPECT_EQ(tables(simd_spec(64, {4, 16}, {8, true, 1}))[0], (TableSection{StageTwiddles{16, 4, 1}, 60, 0, 1}));
 }
 
 TEST(Tables, OfStagesAreSharedByLoadAndStore) {
@@ -209,7 +209,7 @@ TEST(Tables, OfTwiddlesBeforeTheStoreFollowTheLastStage) {
 }
 
 TEST(Tables, OfSharedLaneFactorsStayWithinTheCaches) {
-    KernelSpec spec = bundle_spec(64, {8, 8}, {16, true, 1});
+    KernelSpec spec = simd_spec(64, {8, 8}, {16, true, 1});
     for (const std::uint64_t count : {std::uint64_t{1} << 16, std::uint64_t{1} << 17}) {
         const FourStepTwiddle twiddle{64 * count, 0};
         const auto distance = static_cast<std::int64_t>(64 * count);
@@ -288,41 +288,41 @@ TEST(Generate, RefusesContradictions) {
     expect_refused(
         good, [](KernelSpec& s) { std::get<GroupShape>(s.shape).threads = 0; }, "threads");
     expect_refused(
-        good, [](KernelSpec& s) { std::get<GroupShape>(s.shape).exchange.components = 3; }, "planes");
+        good, [](KernelSpec& s) { std::get<GroupShape>(s.shape).exchange.components = 3; }, "components");
     expect_refused(
         good,
         [](KernelSpec& s) {
             s.convolution.stages = {ChirpSpectrum{31, 64, 1, -1}};
             std::get<GroupShape>(s.shape).mirrors = Mirrors::in_thread;
         },
-        "bins that meet");
+        "mirrored points in a thread");
     const KernelSpec one_stage = group_spec(16, {16});
     expect_refused(
         one_stage, [](KernelSpec& s) { std::get<GroupShape>(s.shape).load_order = ThreadOrder::sequence_fastest; },
         "different orders");
-    const KernelSpec bundle = bundle_spec(64, {8, 8}, {8, false, 1});
+    const KernelSpec simd = simd_spec(64, {8, 8}, {8, false, 1});
     expect_refused(
-        bundle,
+        simd,
         [](KernelSpec& s) {
             s.radices = {32, 2};
         },
         "lanes");
     expect_refused(
-        bundle,
+        simd,
         [](KernelSpec& s) {
-            s.shape = BundleShape{6, true, 1};
+            s.shape = SimdShape{6, true, 1};
         },
         "lanes");
     expect_refused(
-        bundle,
+        simd,
         [](KernelSpec& s) {
-            s.shape = BundleShape{32, true, 1};
+            s.shape = SimdShape{32, true, 1};
         },
         "lanes");
     expect_refused(
-        bundle,
+        simd,
         [](KernelSpec& s) {
-            s.shape = BundleShape{8, false, 0};
+            s.shape = SimdShape{8, false, 0};
         },
         "units");
 }

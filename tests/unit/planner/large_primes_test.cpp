@@ -85,13 +85,13 @@ TEST(LargePrimes, RunsOfUnequalSides) {
     EXPECT_EQ(radices("217 r2c f64 batch=99", Direction::forward), (Radices{31, 7}));
     EXPECT_EQ(radices("93 r2c f32 odist=50 batch=99", Direction::forward), (Radices{31, 3})) << "with room between";
     const kernels::KernelSpec r2c = planned("93 r2c f32 batch=99", Direction::forward);
-    EXPECT_EQ(kernels::dealt_points(r2c, true), 93u);
-    EXPECT_EQ(kernels::dealt_points(r2c, false), 47u);
+    EXPECT_EQ(kernels::redistributed_points(r2c, true), 93u);
+    EXPECT_EQ(kernels::redistributed_points(r2c, false), 47u);
     const kernels::KernelSpec dct2 = planned("63 dct2 f32 batch=99", Direction::forward);
-    EXPECT_EQ(kernels::dealt_points(dct2, true), 63u);
-    EXPECT_EQ(kernels::dealt_points(dct2, false), 32u) << "two numbers each, but for the first";
+    EXPECT_EQ(kernels::redistributed_points(dct2, true), 63u);
+    EXPECT_EQ(kernels::redistributed_points(dct2, false), 32u) << "two numbers each, but for the first";
     const kernels::KernelSpec pruned = planned("93 f32 batch=99 spectrum-zeros=0:47-93", Direction::forward);
-    EXPECT_EQ(kernels::dealt_points(pruned, false), 93u) << "sequences of all lie apart";
+    EXPECT_EQ(kernels::redistributed_points(pruned, false), 93u) << "sequences of all lie apart";
 }
 
 /// Two large radices of doubles have a slot each; beside the others 29 has as many threads as it has butterflies.

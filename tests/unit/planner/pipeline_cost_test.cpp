@@ -46,7 +46,7 @@ planner::AxisQuestion question_of(std::uint64_t n, Precision precision, const De
     q.sequences = 3000;
     q.limits = &limits;
     q.tuning = &tuning;
-    q.is_alone = q.may_be_lone = true;
+    q.problem.is_alone = q.may_be_lone = true;
     return q;
 }
 

@@ -1,4 +1,4 @@
-// Planes, cubes and columns of any length: how they are dealt to groups and threads (LAB-0107).
+// Planes, cubes and columns of any length: how they are divided among groups and threads (LAB-0107).
 #include <gtest/gtest.h>
 
 #include <string>
@@ -26,12 +26,12 @@ std::vector<kernels::KernelSpec> kernels_of(const std::string& text, Direction d
 kernels::GroupShape shape_of(const kernels::KernelSpec& spec) { return std::get<kernels::GroupShape>(spec.shape); }
 
 /// Groups of a cluster, threads and sequences of the first pass, of a problem whose first kernel has two.
-struct Dealt {
+struct Division {
     std::uint32_t groups, threads, sequences;
-    bool operator==(const Dealt&) const = default;
+    bool operator==(const Division&) const = default;
 };
 
-Dealt dealt(const std::string& text, Direction direction = Direction::forward) {
+Division division(const std::string& text, Direction direction = Direction::forward) {
     const kernels::KernelSpec spec = kernels_of(text, direction).front();
     EXPECT_EQ(spec.on_chip.next.size(), 1u) << text;
     const kernels::GroupShape shape = shape_of(spec);
@@ -39,17 +39,17 @@ Dealt dealt(const std::string& text, Direction direction = Direction::forward) {
 }
 
 TEST(Planes, OfWholeRows) {
-    EXPECT_EQ(dealt("4x4 batch=99999"), (Dealt{1, 1, 64}));
-    EXPECT_EQ(dealt("9x9 batch=99999"), (Dealt{1, 1, 36}));
-    EXPECT_EQ(dealt("12x12 batch=99999"), (Dealt{1, 1, 48}));
-    EXPECT_EQ(dealt("30x30 batch=99999"), (Dealt{1, 1, 120})) << "fewer leave no first cache";
-    EXPECT_EQ(dealt("20x20 batch=9999 f64"), (Dealt{1, 1, 40}));
+    EXPECT_EQ(division("4x4 batch=99999"), (Division{1, 1, 64}));
+    EXPECT_EQ(division("9x9 batch=99999"), (Division{1, 1, 36}));
+    EXPECT_EQ(division("12x12 batch=99999"), (Division{1, 1, 48}));
+    EXPECT_EQ(division("30x30 batch=99999"), (Division{1, 1, 120})) << "fewer leave no first cache";
+    EXPECT_EQ(division("20x20 batch=9999 f64"), (Division{1, 1, 40}));
 }
 
 // What a thread's row has of memory comes by way of shared memory: many sectors, but for the shortest rows.
 TEST(Planes, OfRowsThatComeThroughSharedMemory) {
-    EXPECT_EQ(dealt("16x16 batch=99999"), (Dealt{1, 1, 32}));
-    EXPECT_EQ(dealt("32x32 batch=99999"), (Dealt{1, 1, 32}));
+    EXPECT_EQ(division("16x16 batch=99999"), (Division{1, 1, 32}));
+    EXPECT_EQ(division("32x32 batch=99999"), (Division{1, 1, 32}));
     const auto has_rows_in = [](const char* text) { return kernels_of(text).front().in.has_rows(); };
     for (const char* text : {"8x8 batch=999", "24x24 batch=999", "100x32 batch=999", "12x12x12 f64 batch=99",
                              "16x16 r2c batch=999", "60x60 r2c batch=999", "48x48 r2c f64 batch=999"})
@@ -62,22 +62,23 @@ TEST(Planes, OfRowsThatComeThroughSharedMemory) {
 
 TEST(Planes, OfPartsOfRows) {
     for (const char* text : {"24x24 batch=9999 f64", "32x32 batch=9999 f64"})
-        EXPECT_EQ(dealt(text).threads, 4u) << text;
+        EXPECT_EQ(division(text).threads, 4u) << text;
 }
 
 // Even rows of real numbers that a thread has whole, and as many threads of its columns; of others bins meet on chip.
 TEST(Planes, OfRealNumbers) {
     const auto columns_of = [](const char* text) { return shape_of(kernels_of(text).front().on_chip.next.front()); };
-    EXPECT_EQ(dealt("60x60 r2c batch=9999"), (Dealt{1, 1, 60}));
+    EXPECT_EQ(division("60x60 r2c batch=9999"), (Division{1, 1, 60}));
     EXPECT_EQ(columns_of("60x60 r2c batch=9999").threads, 2u);
-    EXPECT_EQ(dealt("80x80 r2c batch=9999"), (Dealt{1, 1, 80}));
+    EXPECT_EQ(division("80x80 r2c batch=9999"), (Division{1, 1, 80}));
     EXPECT_EQ(columns_of("80x80 r2c batch=9999").threads, 2u);
-    EXPECT_EQ(dealt("128x32 r2c batch=9999"), (Dealt{1, 1, 128}));
-    EXPECT_EQ(dealt("36x36 r2c batch=9999").sequences, 72u) << "two planes, which leave fewer lanes idle";
+    EXPECT_EQ(division("128x32 r2c batch=9999"), (Division{1, 1, 128}));
+    EXPECT_EQ(division("36x36 r2c batch=9999").sequences, 72u) << "two planes, which leave fewer lanes idle";
     for (const char* text :
          {"64x64 r2c batch=999", "90x90 r2c batch=999", "32x64 r2c batch=999", "64x64 r2c f64 batch=99"})
         EXPECT_TRUE(kernels_of(text).front().on_chip.next.front().out.bins() != nullptr) << text;
-    EXPECT_EQ(dealt("120x120 r2c batch=999"), (Dealt{1, 4, 120})) << "480 threads, of which a unit has two groups";
+    EXPECT_EQ(division("120x120 r2c batch=999"), (Division{1, 4, 120}))
+        << "480 threads, of which a unit has two groups";
     const auto of_inverse = [](const char* text) { return kernels_of(text, Direction::inverse).front(); };
     EXPECT_EQ(shape_of(of_inverse("60x60 c2r batch=9999")).sequences, 31u);
     EXPECT_FALSE(of_inverse("72x72 c2r batch=999").in.bins() != nullptr);
@@ -187,38 +188,38 @@ TEST(Planes, OfDoublesThatTrailInHalfATile) {
 
 // Axes that have no points in common, or too few, have threads of their own.
 TEST(Planes, OfUnlikeAxes) {
-    EXPECT_EQ(dealt("72x50 batch=9999"), (Dealt{1, 5, 72}));
-    EXPECT_EQ(dealt("36x125 batch=9999"), (Dealt{1, 5, 36}));
-    EXPECT_EQ(dealt("32x100 batch=9999"), (Dealt{1, 5, 32}));
-    EXPECT_EQ(dealt("100x20 batch=9999"), (Dealt{1, 1, 100})) << "5 in common";
-    EXPECT_EQ(dealt("100x32 batch=9999"), (Dealt{1, 1, 100}));
-    EXPECT_EQ(dealt("36x36 batch=9999"), (Dealt{1, 6, 36}));
-    EXPECT_EQ(dealt("72x50x20 batch=999"), (Dealt{1, 1, 50})) << "planes of a cube that no group holds";
+    EXPECT_EQ(division("72x50 batch=9999"), (Division{1, 5, 72}));
+    EXPECT_EQ(division("36x125 batch=9999"), (Division{1, 5, 36}));
+    EXPECT_EQ(division("32x100 batch=9999"), (Division{1, 5, 32}));
+    EXPECT_EQ(division("100x20 batch=9999"), (Division{1, 1, 100})) << "5 in common";
+    EXPECT_EQ(division("100x32 batch=9999"), (Division{1, 1, 100}));
+    EXPECT_EQ(division("36x36 batch=9999"), (Division{1, 6, 36}));
+    EXPECT_EQ(division("72x50x20 batch=999"), (Division{1, 1, 50})) << "planes of a cube that no group holds";
     EXPECT_EQ(kernels_of("72x50x20 batch=999").size(), 2u);
     EXPECT_EQ(kernels_of("128x150 batch=999").front().on_chip.next.size(), 0u) << "150 KiB";
 }
 
 // A unit has two groups of 512 threads, one of 640, and one of 1000, whose threads are as many as two groups'.
 TEST(Planes, LeaveRoomForASecondGroup) {
-    EXPECT_EQ(dealt("72x72 batch=9999"), (Dealt{1, 6, 72}));
-    EXPECT_EQ(dealt("80x80 batch=9999"), (Dealt{1, 5, 80}));
-    EXPECT_EQ(dealt("100x100 batch=9999"), (Dealt{1, 10, 100}));
-    EXPECT_EQ(dealt("125x125 batch=9999"), (Dealt{1, 5, 125}));
+    EXPECT_EQ(division("72x72 batch=9999"), (Division{1, 6, 72}));
+    EXPECT_EQ(division("80x80 batch=9999"), (Division{1, 5, 80}));
+    EXPECT_EQ(division("100x100 batch=9999"), (Division{1, 10, 100}));
+    EXPECT_EQ(division("125x125 batch=9999"), (Division{1, 5, 125}));
 }
 
 TEST(Planes, OfClustersStoreWholeSectors) {
-    EXPECT_EQ(dealt("120x120 batch=9999"), (Dealt{4, 8, 30}));
-    EXPECT_EQ(dealt("96x96 batch=9999"), (Dealt{4, 8, 24}));
-    EXPECT_EQ(dealt("128x96 batch=9999").groups, 1u) << "six threads of a row";
+    EXPECT_EQ(division("120x120 batch=9999"), (Division{4, 8, 30}));
+    EXPECT_EQ(division("96x96 batch=9999"), (Division{4, 8, 24}));
+    EXPECT_EQ(division("128x96 batch=9999").groups, 1u) << "six threads of a row";
 }
 
 TEST(Planes, OfPowersOfTwoThatAreNoSquares) {
-    EXPECT_EQ(dealt("1024x64 batch=512"), (Dealt{8, 64, 8}));
-    EXPECT_EQ(dealt("64x1024 batch=512"), (Dealt{16, 2, 64}));
-    EXPECT_EQ(dealt("128x512 batch=512"), (Dealt{16, 4, 32}));
+    EXPECT_EQ(division("1024x64 batch=512"), (Division{8, 64, 8}));
+    EXPECT_EQ(division("64x1024 batch=512"), (Division{16, 2, 64}));
+    EXPECT_EQ(division("128x512 batch=512"), (Division{16, 4, 32}));
     EXPECT_EQ(kernels_of("1024x32 batch=1024").back().pipeline.next.size(), 1u);
-    EXPECT_EQ(dealt("1024x32").groups, 8u) << "no batch to trail";
-    EXPECT_EQ(dealt("128x96").groups, 4u) << "few planes";
+    EXPECT_EQ(division("1024x32").groups, 8u) << "no batch to trail";
+    EXPECT_EQ(division("128x96").groups, 4u) << "few planes";
 }
 
 // Whatever its group and its shared memory, a device has a plan, and none of its kernels has more than it allows.
@@ -246,12 +247,12 @@ TEST(Planes, OnSmallDevices) {
 }
 
 TEST(Planes, ToRealNumbersInFewerGroups) {
-    EXPECT_EQ(dealt("256x256 c2r batch=1024", Direction::inverse), (Dealt{4, 8, 32}));
-    EXPECT_EQ(dealt("256x256 r2c batch=1024").groups, 8u);
-    EXPECT_EQ(dealt("512x256 c2r batch=512", Direction::inverse), (Dealt{8, 16, 16}));
-    EXPECT_EQ(dealt("64x1024 r2c batch=1024"), (Dealt{8, 16, 8}));
-    EXPECT_EQ(dealt("128x256 r2c batch=2048").groups, 4u);
-    EXPECT_EQ(dealt("128x256 r2c batch=2").groups, 8u) << "few planes have the chip for themselves";
+    EXPECT_EQ(division("256x256 c2r batch=1024", Direction::inverse), (Division{4, 8, 32}));
+    EXPECT_EQ(division("256x256 r2c batch=1024").groups, 8u);
+    EXPECT_EQ(division("512x256 c2r batch=512", Direction::inverse), (Division{8, 16, 16}));
+    EXPECT_EQ(division("64x1024 r2c batch=1024"), (Division{8, 16, 8}));
+    EXPECT_EQ(division("128x256 r2c batch=2048").groups, 4u);
+    EXPECT_EQ(division("128x256 r2c batch=2").groups, 8u) << "few planes have the chip for themselves";
     EXPECT_EQ(kernels_of("1024x64 c2r batch=1024", Direction::inverse).size(), 2u);
 }
 

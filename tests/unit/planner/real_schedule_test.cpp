@@ -311,7 +311,7 @@ TEST(RealSchedulesOfGroups, BinsMeetInRegisters) {
     }
 }
 
-bool do_bins_meet(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
+bool has_pairs_of_bins_in_thread(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
     const problem::Canonical problem = problem::normalise(parse_problem(text));
     const Direction way = problem.has(Direction::forward) ? Direction::forward : Direction::inverse;
     const auto all = planner::lower(planner::design(problem, limits, tuning), problem, limits, {way, tuning}).steps;
@@ -350,7 +350,8 @@ TEST(RealSchedulesOfGroups, BinsThatAreElementsMeetInRegisters) {
             const std::string text = std::to_string(2 * m) + " " + kind + " f32 batch=3";
             for (const std::uint32_t threads : {0u, 3u, m}) {
                 tuning.threads_per_transform = threads;
-                EXPECT_EQ(do_bins_meet(text, limits, tuning), threads == 0 || (m + threads - 1) / threads <= 64)
+                EXPECT_EQ(has_pairs_of_bins_in_thread(text, limits, tuning),
+                          threads == 0 || (m + threads - 1) / threads <= 64)
                     << text;
                 expect_transform(text, limits, tuning);
             }
@@ -364,13 +365,14 @@ TEST(RealSchedulesOfGroups, BinsThatAreElementsMeetInRegisters) {
 TEST(RealSchedulesOfGroups, BinsThatAreElementsMeetInLongRuns) {
     const DeviceLimits limits = gpu(1024, 227 * 1024);
     for (const std::string kind : {"r2c", "c2r"}) {
-        for (const char* n : {"1000 ", "1024 ", "4096 ", "8192 "}) EXPECT_TRUE(do_bins_meet(n + kind, limits)) << n;
-        for (const char* n : {"64 ", "256 "}) EXPECT_FALSE(do_bins_meet(n + kind, limits)) << n;
-        EXPECT_FALSE(do_bins_meet("8192 f64 " + kind, limits));
-        EXPECT_TRUE(do_bins_meet("16384 f64 " + kind, limits));
+        for (const char* n : {"1000 ", "1024 ", "4096 ", "8192 "})
+            EXPECT_TRUE(has_pairs_of_bins_in_thread(n + kind, limits)) << n;
+        for (const char* n : {"64 ", "256 "}) EXPECT_FALSE(has_pairs_of_bins_in_thread(n + kind, limits)) << n;
+        EXPECT_FALSE(has_pairs_of_bins_in_thread("8192 f64 " + kind, limits));
+        EXPECT_TRUE(has_pairs_of_bins_in_thread("16384 f64 " + kind, limits));
     }
-    EXPECT_FALSE(do_bins_meet("512 c2r", limits));
-    EXPECT_TRUE(do_bins_meet("512 r2c", limits)) << "in 32 threads, as was measured";
+    EXPECT_FALSE(has_pairs_of_bins_in_thread("512 c2r", limits));
+    EXPECT_TRUE(has_pairs_of_bins_in_thread("512 r2c", limits)) << "in 32 threads, as was measured";
 }
 
 /// In f64 the registers that this takes cost more than an exchange, but for the longest cores.

@@ -191,7 +191,7 @@ TEST(Recipe, TuningOfAnotherKindOfDeviceIsRefused) {
     EXPECT_THROW(lower(simd, threads), Unsupported);
     EXPECT_NO_THROW(lower({}, threads));
     EXPECT_EQ(std::get<kernels::GroupShape>(lower({}, sequences).steps[0].spec.shape).sequences, 4u);
-    EXPECT_EQ(std::get<kernels::BundleShape>(lower(simd, sequences).steps[0].spec.shape).units_per_group, 4u);
+    EXPECT_EQ(std::get<kernels::SimdShape>(lower(simd, sequences).steps[0].spec.shape).units_per_group, 4u);
 }
 
 TEST(Recipe, PassesThatDoNotFitAreRefused) {

@@ -85,7 +85,7 @@ TEST(SimdPasses, PairsOfBinsGoInRegisters) {
     const planner::Recipe recipe = planner::design(problem, limits, {});
     const auto spec = planner::lower(recipe, problem, limits, {Direction::inverse, {}}).steps.front().spec;
     ASSERT_TRUE(spec.is_repacking());
-    EXPECT_EQ(std::get<kernels::BundleShape>(spec.shape).lanes, 8u);
+    EXPECT_EQ(std::get<kernels::SimdShape>(spec.shape).lanes, 8u);
 }
 
 std::uint32_t lanes(const std::string& text, std::uint32_t threads) {
@@ -93,7 +93,7 @@ std::uint32_t lanes(const std::string& text, std::uint32_t threads) {
     const DeviceLimits limits = processor(threads);
     const planner::Recipe recipe = planner::design(problem, limits, {});
     const auto spec = planner::lower(recipe, problem, limits, {Direction::forward, {}}).steps.front().spec;
-    return std::get<kernels::BundleShape>(spec.shape).lanes;
+    return std::get<kernels::SimdShape>(spec.shape).lanes;
 }
 
 TEST(SimdPasses, FewSequencesAreDividedAmongThreads) {
@@ -109,8 +109,7 @@ TEST(SimdPasses, ThereIsALaneHoweverManyThreads) {
     limits.sector_bytes = 5;
     const planner::Recipe recipe = planner::design(problem, limits, {});
     const planner::Schedule schedule = planner::lower(recipe, problem, limits, {Direction::forward, {}});
-    for (const planner::Step& step : schedule.steps)
-        EXPECT_GE(std::get<kernels::BundleShape>(step.spec.shape).lanes, 1u);
+    for (const planner::Step& step : schedule.steps) EXPECT_GE(std::get<kernels::SimdShape>(step.spec.shape).lanes, 1u);
 }
 
 TEST(SimdPasses, WhatTheTuningSaysHolds) {

@@ -1,4 +1,4 @@
-#include "planner/blocks.hpp"
+#include "planner/register_rows.hpp"
 
 #include <algorithm>
 
@@ -31,7 +31,7 @@ bool has_row(const problem::Axis& axis, Precision precision, std::uint64_t regis
 }
 
 std::uint64_t bytes_of(const std::vector<std::uint32_t>& lengths, std::uint64_t blocks, Precision precision) {
-    return kernels::most_block_places(lengths) * blocks * stored_bytes(precision, Storage::same);
+    return kernels::most_row_places(lengths) * blocks * stored_bytes(precision, Storage::same);
 }
 
 /// Threads with rows of each axis, and the share of lanes they fill.
@@ -49,8 +49,8 @@ struct Rows {
 };
 
 /// Blocks of a group: the fewest that leave the fewest lanes idle; of tiny ones as many as fit. Measured: LAB-0021.
-std::uint64_t choose_blocks(const std::vector<std::uint32_t>& lengths, const Rows& rows, Precision precision,
-                            const DeviceLimits& limits) {
+std::uint64_t transforms_in_group(const std::vector<std::uint32_t>& lengths, const Rows& rows, Precision precision,
+                                  const DeviceLimits& limits) {
     constexpr std::uint64_t least_threads = 56, usual_threads = 160, most_threads = 320, least_numbers = 512,
                             most_bytes = 48 << 10;
     constexpr double full = 0.93;
@@ -77,7 +77,7 @@ std::uint64_t choose_blocks(const std::vector<std::uint32_t>& lengths, const Row
 
 }  // namespace
 
-bool has_block(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
+bool has_register_rows(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
     constexpr std::size_t most_axes = 3;
     const std::size_t axes = problem.axes.size();
     const bool is_known = problem.precision == Precision::f32 || problem.precision == Precision::f64;
@@ -85,7 +85,7 @@ bool has_block(const problem::Canonical& problem, const DeviceLimits& limits, co
                         (tuning.algorithm == Algorithm::any || tuning.algorithm == Algorithm::direct);
     problem::Canonical of_numbers = problem;
     of_numbers.storage = Storage::same;  // all are as good
-    if (axes < 2 || axes > most_axes || !is_known || !may_be || !is_plain(of_numbers)) return false;
+    if (axes < 2 || axes > most_axes || !is_known || !may_be || !has_whole_arrays(of_numbers)) return false;
     std::uint64_t numbers = 1, longest = 1, shortest = UINT64_MAX;
     std::vector<std::uint32_t> lengths;
     for (const problem::Axis& axis : problem.axes) {
@@ -109,7 +109,7 @@ bool has_block(const problem::Canonical& problem, const DeviceLimits& limits, co
            bytes_of(lengths, 1, problem.precision) <= limits.shared_bytes;
 }
 
-std::vector<AxisRecipe> design_block(const problem::Canonical& problem) {
+std::vector<AxisRecipe> design_register_rows(const problem::Canonical& problem) {
     std::vector<AxisRecipe> axes;
     for (std::size_t i = problem.axes.size(); i-- > 0;) {
         const problem::Axis& axis = problem.axes[i];
@@ -123,22 +123,23 @@ std::vector<AxisRecipe> design_block(const problem::Canonical& problem) {
     return axes;
 }
 
-void choose_block_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+void choose_shape_of_rows(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     kernels::GroupShape shape;
     std::vector<std::uint32_t> lengths;
     Rows rows;
     for (std::size_t i = 0; i < spec.register_rows().size(); ++i) {
         lengths.push_back(static_cast<std::uint32_t>(spec.register_rows()[i].map.length));
-        rows.of_axes.push_back(kernels::block_rows(spec, i));
+        rows.of_axes.push_back(kernels::rows_of_axis(spec, i));
     }
     const std::uint64_t threads = rows.most();
-    const std::uint64_t blocks = tuning.transforms_per_group ? tuning.transforms_per_group
-                                                             : choose_blocks(lengths, rows, spec.precision, limits);
+    const std::uint64_t blocks = tuning.transforms_per_group
+                                     ? tuning.transforms_per_group
+                                     : transforms_in_group(lengths, rows, spec.precision, limits);
     const std::uint64_t bytes = bytes_of(lengths, blocks, spec.precision);
     if (threads * blocks > limits.max_group_size || bytes > limits.shared_bytes)
         throw Unsupported("a group of " + std::to_string(threads * blocks) + " threads for " + std::to_string(blocks) +
-                          " blocks of " + std::to_string(kernels::block_numbers(spec)) + " numbers: expected at most " +
-                          std::to_string(limits.max_group_size) + " threads and " +
+                          " blocks of " + std::to_string(kernels::numbers_of_rows(spec)) +
+                          " numbers: expected at most " + std::to_string(limits.max_group_size) + " threads and " +
                           std::to_string(limits.shared_bytes) + " bytes of shared memory, got " +
                           std::to_string(bytes));
     shape.threads = static_cast<std::uint32_t>(threads);

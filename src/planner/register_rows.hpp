@@ -6,10 +6,10 @@
 namespace seiche::planner {
 
 /// Whether a group holds whole blocks, and a thread whole rows of each axis; not where a tuning asks for anything else.
-bool has_block(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning);
+bool has_register_rows(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning);
 /// The axes of one, the one whose elements lie the closest first.
-std::vector<AxisRecipe> design_block(const problem::Canonical& problem);
+std::vector<AxisRecipe> design_register_rows(const problem::Canonical& problem);
 /// Fills in its shape. Throws Unsupported where the device holds too little.
-void choose_block_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning);
+void choose_shape_of_rows(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning);
 
 }  // namespace seiche::planner
