@@ -50,7 +50,7 @@ kernels::KernelSpec core_spec(const problem::Canonical& problem, DeviceLimits li
     shape.load_order = shape.store_order = kernels::ThreadOrder::sequence_fastest;
     shape.exchange.components = problem.complex_bytes() * n <= limits.shared_bytes ? 2 : 1;
     spec.shape = shape;
-    return spec;
+    return kernels::complete(std::move(spec));
 }
 
 std::string capitals(std::string text) {

@@ -6,6 +6,7 @@
 #include "ir/optimise.hpp"
 #include "kernels/check_spec.hpp"
 #include "kernels/contract/parameters.hpp"
+#include "seiche/error.hpp"
 
 namespace seiche::kernels {
 
@@ -24,10 +25,19 @@ struct Generator {
     ir::Kernel operator()(const Textbook&) const { return generate_textbook(spec); }
 };
 
+void check_is_complete(const KernelSpec& spec) {
+    const auto* shape = std::get_if<GroupShape>(&spec.shape);
+    const bool has_places = shape && (shape->exchange.places || !std::holds_alternative<CorePass>(spec.work)) &&
+                            (spec.register_rows().empty() || !std::get<RegisterRows>(spec.work).places.axes.empty());
+    if (shape && !has_places)
+        throw InternalError("kernel '" + spec.name + "': expected a complete spec, got " + to_string(spec));
+}
+
 }  // namespace
 
 ir::Kernel generate(const KernelSpec& spec) {
     check_spec(spec);
+    check_is_complete(spec);
     ir::Kernel kernel = std::visit(Generator{spec}, spec.work);
     const UserProgram* user = user_stage(spec.out.stages);
     const bool has_result = !user || user->program->result != expression::no_node;

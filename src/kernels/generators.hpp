@@ -5,6 +5,9 @@
 
 namespace seiche::kernels {
 
+/// Sets SharedExchange::places of all passes of a kernel with GroupShape.
+void choose_places(KernelSpec& spec);
+
 /// For GroupShape: registers and shared memory.
 ir::Kernel generate_group(const KernelSpec& spec);
 /// For SimdShape: SIMD registers and a scratch array, one thread a group.

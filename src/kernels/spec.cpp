@@ -45,7 +45,7 @@ struct ShapeText {
                (g.twiddle_products ? " twiddle-products" : "") +
                (e.neighbours > 1 ? " neighbours=" + std::to_string(e.neighbours) : "") +
                (g.has_mirrors_in_thread() ? " mirrors-in-thread" : "") +
-               (g.rematerialises_indices ? " rematerialises-indices" : "") +
+               (g.registers.rematerialises_indices ? " rematerialises-indices" : "") +
                (g.has_mirrors_in_group() ? " mirrors-in-group" : "") + (e.whole_points ? " whole-points" : "") +
                (g.has_parts_in_lanes() ? " parts-in-lanes" : "") +
                (g.pairs_in_turn() ? " prime-loop=" + std::to_string(g.pairs_in_turn()) : "") +
@@ -197,7 +197,7 @@ std::string to_string(const KernelSpec& spec) {
         text += " in runs of " + std::to_string(spec.slices.run) + " every " + std::to_string(spec.slices.period);
     if (!spec.pipeline.next.empty())
         text += " prefetch=" + std::to_string(spec.pipeline.prefetch_distance) +
-                (spec.pipeline.streams_input ? " streaming" : "") + ", pipelined with " +
+                (spec.in.hint == ir::CacheHint::streaming ? " streaming" : "") + ", pipelined with " +
                 to_string(spec.pipeline.next.front());
     return text;
 }

@@ -45,7 +45,7 @@ std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, s
         kernels::least_prefetch_distance(second) + static_cast<std::uint64_t>(distance_of_second * resident);
     first.pipeline.prefetch_distance =
         kernels::least_prefetch_distance(first) + static_cast<std::uint64_t>(distance_of_first * resident);
-    first.pipeline.streams_input = true;
+    first.in.hint = ir::CacheHint::streaming;
     return first;
 }
 

@@ -196,7 +196,7 @@ std::optional<KernelSpec> joined(PassPair pair, const Slices& slices, const Devi
     const double resident = static_cast<double>(shape.min_groups_per_unit) * limits.compute_units;
     first.pipeline.prefetch_distance =
         kernels::groups_per_slice(first) + static_cast<std::uint64_t>(distance_of_resident(first, limits) * resident);
-    first.pipeline.streams_input = streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes;
+    if (streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes) first.in.hint = ir::CacheHint::streaming;
     first.pipeline.next = {second};
     first.pipeline.has_between = slices.has_between;
     return first;

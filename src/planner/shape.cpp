@@ -165,7 +165,7 @@ void take_turns(const KernelSpec& spec, const PrimeTurns& turns, GroupShape& sha
     shape.sequences = turns.sequences;
     shape.form = PrimeLoop{turns.pairs, turns.threads == 2};
     shape.exchange.components = 2;
-    shape.rematerialises_indices = false;
+    shape.registers.rematerialises_indices = false;
     shape.min_groups_per_unit = groups_of_turns(spec, turns);
 }
 
@@ -210,7 +210,7 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
                                 : measured && measured->groups ? measured->groups
                                                                : least_groups(spec, shape, limits);
     if (measured && measured->in_loop) shape.form = CoreLoop{};
-    shape.rematerialises_indices = !shape.is_scalarised && has_few_registers(spec, shape, limits);
+    shape.registers.rematerialises_indices = !shape.is_scalarised && has_few_registers(spec, shape, limits);
     if (const std::optional<PrimeTurns> turns = turns_of(spec, limits, tuning, shape)) take_turns(spec, *turns, shape);
     shape.exchange.padding = padding_of(spec, shape, limits);
     spec.shape = shape;

@@ -145,7 +145,7 @@ TEST(GoldenDialects, functions) {
     const auto text = [&](emit::Dialect dialect, Direction direction) {
         emit::Target target;
         target.dialect = dialect;
-        const ir::Kernel kernel = kernels::generate_core(spec, direction).kernel;
+        const ir::Kernel kernel = kernels::generate_core(kernels::complete(spec), direction).kernel;
         return emit::emit_function(kernel, table, "#define FFT_8_THREADS 2\n", target);
     };
     expect_golden("function.cl", text(emit::Dialect::opencl, Direction::forward));

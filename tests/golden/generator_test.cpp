@@ -36,7 +36,7 @@ KernelSpec grouped(KernelSpec spec, std::uint32_t threads, std::uint32_t sequenc
 }
 
 std::string text_of(const KernelSpec& spec, emit::Dialect dialect) {
-    auto kernel = std::make_shared<ir::Kernel>(ir::optimise(kernels::generate(spec)));
+    auto kernel = std::make_shared<ir::Kernel>(ir::optimise(kernels::generate(kernels::complete(spec))));
     ir::verify(*kernel);
     emit::Target target;
     target.dialect = dialect;

@@ -6,11 +6,16 @@
 
 namespace seiche::kernels {
 
+/// Chooses what follows from the rest of a spec, by counting: SharedExchange::places, BlockPlaces, RegisterUse, the
+/// hints of both sides, FourStepTwiddle::prefetch. Work and shape are settled. Throws InternalError for a spec that
+/// contradicts itself.
+KernelSpec complete(KernelSpec spec);
+
 /// The kernel's parameters are: in, out, in_imag and out_imag where they are planar, the table if it has one, the
 /// spectra if it has them, the counters if groups wait for each other, then the buffers of the user's load stage and
 /// store stage; scalars: the count of sequences (u32), then the stages'. `in` is not touched where the load stage does
 /// not read the point, nor `out` where the store stage has no result. Throws InternalError for a spec that contradicts
-/// itself.
+/// itself or is not complete.
 ir::Kernel generate(const KernelSpec& spec);
 
 /// Which points the registers of a core's threads hold: register m of thread `lane` has point

@@ -5,6 +5,8 @@
 #include <optional>
 #include <variant>
 
+#include "kernels/contract/shared_places.hpp"
+
 namespace seiche::kernels {
 
 /// How threads walk over the elements that a group loads or stores.
@@ -39,6 +41,8 @@ struct SharedExchange {
     bool whole_points = false;
     /// Of a prime's even and odd part: what one has for the other lies in shared memory, instead of in registers.
     bool holds_parity = false;
+    /// Chosen by complete(), from all that is above.
+    std::optional<PassPlaces> places;
     bool operator==(const SharedExchange&) const = default;
 };
 
@@ -71,6 +75,15 @@ struct CoreLoop {
 };
 using CoreForm = std::variant<UnrolledCore, PrimeLoop, CoreLoop>;
 
+/// What the compiler is told, where registers are few beside the points.
+struct RegisterUse {
+    /// High register pressure: each stage recomputes its indices instead of keeping them live.
+    bool rematerialises_indices = false;
+    /// Products of sums stay as they are written, where factors that many share would stay in registers.
+    bool keeps_products = false;
+    bool operator==(const RegisterUse&) const = default;
+};
+
 /// A GPU's kernel: `sequences` sequences a group, `threads` threads each; registers hold the data, shared memory
 /// exchanges.
 struct GroupShape {
@@ -88,8 +101,7 @@ struct GroupShape {
     /// Twiddles of radices that are no powers of two are products of two factors, so that a stage reads few of its
     /// table: where that is larger than what a multiprocessor caches, they come from afar.
     bool twiddle_products = false;
-    /// High register pressure: each stage recomputes its indices instead of keeping them live.
-    bool rematerialises_indices = false;
+    RegisterUse registers;
     /// Of two passes in one kernel (OnChip): groups that share one transform through their shared memory.
     std::uint32_t groups_per_cluster = 1;
     std::optional<Tile> tile = {};

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "ir/kernel.hpp"
 #include "kernels/contract/loops.hpp"
 #include "kernels/contract/real.hpp"
 #include "kernels/contract/shape.hpp"
@@ -96,8 +97,9 @@ struct MemorySide {
     /// Where element 0 of the first sequence is, in elements from the start of the buffer; below 0 where pruning leaves
     /// out what would lie before it.
     std::int64_t offset = 0;
-    Kept kept;                  ///< Of a real side, elements of the axis in memory.
-    std::vector<Stage> stages;  ///< In order of application.
+    Kept kept;                                   ///< Of a real side, elements of the axis in memory.
+    std::vector<Stage> stages;                   ///< In order of application.
+    ir::CacheHint hint = ir::CacheHint::normal;  ///< Of its loads, or of its stores.
 
     bool is_planar() const { return format == Format::planar; }
     bool is_real() const { return format == Format::real; }
@@ -169,6 +171,7 @@ struct RowAxis {
 struct RegisterRows {
     std::array<RowAxis, 3> axes;
     std::uint32_t count = 0;  ///< Of axes.
+    BlockPlaces places;       ///< In shared memory; complete() chooses them.
     std::span<const RowAxis> all() const { return std::span(axes).first(count); }
     bool operator==(const RegisterRows&) const = default;
 };
@@ -221,7 +224,6 @@ struct OnChip {
 struct Pipeline {
     std::vector<KernelSpec> next;         ///< At most one.
     std::uint64_t prefetch_distance = 0;  ///< Groups ahead of all passes behind this; at least least_prefetch_distance.
-    bool streams_input = false;           ///< Of the first: a cache need not keep what it loads.
     /// Of the first: what lies between the passes is memory of its own, the launch's output is the last one's, and
     /// in_place says that this may be the launch's input. So it is with three passes.
     bool has_between = false;
@@ -325,6 +327,10 @@ OnChipTranspose transpose_of(const KernelSpec& spec);
 bool may_have_pairs(const KernelSpec& pass, bool input);
 /// Whether a first pass may have RowAccess::rows.
 bool may_have_rows(const KernelSpec& pass);
+/// Whether a pass that ends a kernel of several leaves whole rows in shared memory, as they lie in memory.
+inline bool stores_whole_rows(const KernelSpec& spec) {
+    return spec.is_second() && spec.on_chip.next.empty() && spec.out.has_rows();
+}
 /// Whether not all results go to the next pass, or not all of its points come from there: of one-sided rows.
 bool is_halved(const KernelSpec& spec);
 

@@ -25,6 +25,8 @@ struct Multiply {
 struct FourStepTwiddle {
     std::uint64_t length = 1;
     std::uint32_t loop = 0;
+    /// What a pass of a cluster has loaded of it by the time that its points come; complete() chooses.
+    enum class Prefetch : std::uint8_t { nothing, factors, products } prefetch = Prefetch::nothing;
     bool operator==(const FourStepTwiddle&) const = default;
 };
 /// Multiplies element j by exp(-pi i j^2 / length) where j < length; elements beyond are neither read nor written and

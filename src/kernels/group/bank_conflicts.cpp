@@ -19,22 +19,24 @@ std::uint32_t Swizzle::apply(std::uint32_t index) const {
     return index ^ (((index >> shift_a) ^ second) & mask);
 }
 
-ir::Value Swizzle::apply(ir::Value index, std::uint32_t constant, bool is_disjoint) const {
-    if (rule == Rule::none) return index + std::uint64_t{constant};
+ir::Value swizzled(const Swizzle& swizzle, ir::Value index, std::uint32_t constant, bool is_disjoint) {
+    using Rule = Swizzle::Rule;
+    if (swizzle.rule == Rule::none) return index + std::uint64_t{constant};
     ir::Builder& build = index.builder();
     const auto place = [&](ir::Value i) {
-        if (rule == Rule::pad) return i + (i >> shift_a);
-        ir::Value spread = i >> shift_a;
-        if (shift_b) spread = spread ^ (i >> shift_b);
-        return i ^ (spread & std::uint64_t{mask});
+        if (swizzle.rule == Rule::pad) return i + (i >> swizzle.shift_a);
+        ir::Value spread = i >> swizzle.shift_a;
+        if (swizzle.shift_b) spread = spread ^ (i >> swizzle.shift_b);
+        return i ^ (spread & std::uint64_t{swizzle.mask});
     };
-    if (rule == Rule::pad) {
-        const bool is_whole = constant % (1u << shift_a) == 0;
-        return is_whole ? place(index) + std::uint64_t{apply(constant)} : place(index + std::uint64_t{constant});
+    if (swizzle.rule == Rule::pad) {
+        const bool is_whole = constant % (1u << swizzle.shift_a) == 0;
+        return is_whole ? place(index) + std::uint64_t{swizzle.apply(constant)}
+                        : place(index + std::uint64_t{constant});
     }
     if (!is_disjoint) return place(index + std::uint64_t{constant});
-    const std::uint32_t moved = apply(constant);
-    const std::uint32_t low = moved & mask;
+    const std::uint32_t moved = swizzle.apply(constant);
+    const std::uint32_t low = moved & swizzle.mask;
     ir::Value base = place(index);
     if (low) base = base ^ build.integer(ir::Scalar::u32, low);
     return base + std::uint64_t{moved - low};

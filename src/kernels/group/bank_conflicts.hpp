@@ -7,23 +7,12 @@
 #include <vector>
 
 #include "ir/builder.hpp"
+#include "kernels/contract/shared_places.hpp"
 
 namespace seiche::kernels {
 
-/// A permutation of shared memory that spreads strided accesses over the banks.
-struct Swizzle {
-    enum class Rule : std::uint8_t { none, exclusive_or, pad } rule = Rule::none;
-    unsigned shift_a = 0,
-             shift_b = 0;  ///< exclusive_or: index ^ ((index >> a ^ index >> b) & mask); pad: index + (index >> a).
-    unsigned mask = 31;    ///< Banks of one element's width, less one.
-    bool operator==(const Swizzle&) const = default;
-
-    std::uint32_t apply(std::uint32_t index) const;
-    /// The swizzled place of index + constant. `is_disjoint`: index and constant have no bit in common.
-    ir::Value apply(ir::Value index, std::uint32_t constant, bool is_disjoint) const;
-    /// Elements needed for `count` of them.
-    std::uint32_t extent(std::uint32_t count) const;
-};
+/// The swizzled place of index + constant. `is_disjoint`: index and constant have no bit in common.
+ir::Value swizzled(const Swizzle& swizzle, ir::Value index, std::uint32_t constant, bool is_disjoint);
 
 /// What the lanes of one access touch: indices before swizzling, in thread order.
 using AccessPattern = std::vector<std::uint32_t>;

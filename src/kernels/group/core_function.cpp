@@ -62,7 +62,7 @@ void store_registers(Frame& frame, const PointArray& to, const CoreStage& stage,
 std::uint32_t CoreSide::registers() const { return per_thread * (points / butterflies); }
 
 Core GroupKernel::build_core(Direction direction) {
-    choose_exchange();
+    exchange_.declare();
     exchange_.mark_used();  // so that the first exchange too waits for those who may still read what it overwrites
     const auto side = [&](const CoreStage& stage) -> CoreSide {
         return {pass_.spec.n, pass_.shape.threads, stage.per_thread, stage.butterflies};

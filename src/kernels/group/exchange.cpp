@@ -19,9 +19,11 @@ std::uint32_t half_of_banks_apart(std::uint32_t extent, unsigned element_bytes) 
 
 }  // namespace
 
-void Exchange::declare(std::uint32_t extent) {
+void Exchange::declare() {
+    std::uint32_t extent = shape_.exchange.places->extent;
+    if (extent == 0) return;
     ir::Builder& build = frame_.builder;
-    if (layout_.moves_whole_points()) {
+    if (moves_whole_points(spec_)) {
         const std::uint32_t points = shape_.exchange.neighbours;
         planes_[0] = build.shared_array("points", frame_.complex.with_lanes(2 * points), extent / points);
         return;
@@ -45,7 +47,7 @@ void Exchange::share(const Exchange& first) {
 std::vector<Round> Exchange::rounds() const {
     std::vector<std::vector<Component>> at_once{{Component::real}, {Component::imaginary}};
     if (shape_.exchange.components == 2) at_once = {{Component::real, Component::imaginary}};
-    if (layout_.moves_whole_points()) at_once = {{Component::both}};
+    if (moves_whole_points(spec_)) at_once = {{Component::both}};
     std::vector<Round> all;
     for (const std::vector<Component>& components : at_once)
         for (std::uint32_t chunk = 0; chunk < shape_.exchange.chunks; ++chunk) all.push_back({components, chunk});

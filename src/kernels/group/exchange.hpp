@@ -26,8 +26,8 @@ public:
     Exchange(Frame& frame, const KernelSpec& spec, const Threads& threads, const SharedLayout& layout)
         : frame_(frame), spec_(spec), shape_(std::get<GroupShape>(spec.shape)), threads_(threads), layout_(layout) {}
 
-    /// Declares the shared arrays, of so many elements each.
-    void declare(std::uint32_t extent);
+    /// Declares the arrays that all passes of the kernel need, if they need any.
+    void declare();
     /// Takes those of another pass in the same kernel.
     void share(const Exchange& first);
 

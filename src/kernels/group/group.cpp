@@ -10,51 +10,21 @@ namespace seiche::kernels {
 
 namespace {
 
-/// Where groups are to fill a multiprocessor with threads, each has 32 registers: there stages recompute indices,
-/// where the compiler would spill what folded ones share. So it would of mirrored columns, which have two indices
-/// each, in clusters and in the largest groups (measured: docs/lab, LAB-0010).
-bool leaves_registers(const KernelSpec& spec, const GroupShape& shape) {
-    constexpr std::uint32_t threads_of_unit = 2048, largest_group = 1024;
-    const std::uint32_t threads = shape.threads * shape.sequences;
-    const auto meet = [](const KernelSpec& one) { return std::get<GroupShape>(one.shape).has_mirrors_in_group(); };
-    const bool have_two = meet(spec) || (!spec.on_chip.next.empty() && meet(spec.on_chip.next.front()));
-    if (have_two && (shape.groups_per_cluster > 1 || threads >= largest_group)) return false;
-    return !shape.rematerialises_indices && shape.min_groups_per_unit * threads < threads_of_unit;
-}
-
-/// Columns of doubles of a prime whose threads have a large radix: with rows' addresses in registers they spill
-/// (measured: docs/lab, LAB-0010).
-bool fills_registers(const KernelSpec& spec, const GroupShape& shape) {
-    constexpr std::uint32_t large = 23;
-    return spec.convolution.prime != 0 && spec.precision == Precision::f64 &&
-           shape.load_order == ThreadOrder::sequence_fastest &&
-           std::any_of(spec.radices.begin(), spec.radices.end(), [](std::uint32_t r) { return r >= large; });
-}
-
 /// Tells the launch what the pass asks for: the threads of its groups.
 std::uint32_t ask_for_launch(Frame& frame, const KernelSpec& spec, const GroupShape& shape) {
     ir::LaunchAttributes& launch = frame.builder.kernel().launch;
     std::uint32_t threads = launch.group[0];
     if (!spec.is_second()) {
         threads = threads_of_group(spec);
-        if (leaves_registers(spec, shape))
-            frame.builder.bound_threads(threads);
-        else
+        if (shape.registers.rematerialises_indices)
             launch.group = {threads, 1, 1};
+        else
+            frame.builder.bound_threads(threads);
     }
-    if (fills_registers(spec, shape)) frame.builder.keep_products();
+    if (shape.registers.keeps_products) frame.builder.keep_products();
     launch.cluster = {shape.groups_per_cluster, 1, 1};
     launch.min_groups_per_unit = shape.min_groups_per_unit;
     return threads;
-}
-
-/// Runs that are parts of a cache's lines, whose rest other groups load at the same time (measured: docs/lab,
-/// LAB-0010).
-bool loads_parts_of_lines(const KernelSpec& spec, const GroupShape& shape) {
-    constexpr std::uint32_t line = 128;
-    const Loop& fastest = spec.loops.front();
-    return shape.load_order == ThreadOrder::sequence_fastest && spec.in.has_own_points() && fastest.input_stride == 1 &&
-           fastest.count > shape.sequences && shape.sequences * access_bytes(spec, true) < line;
 }
 
 }  // namespace
@@ -64,32 +34,35 @@ GroupKernel::GroupKernel(const KernelSpec& spec, Frame frame)
       sequences_(frame_, spec),
       threads_(frame_, spec, sequences_, ask_for_launch(frame_, spec, std::get<GroupShape>(spec.shape))),
       passage_(frame_, spec, threads_),
-      layout_(frame_, spec, threads_),
+      layout_(spec, threads_),
       exchange_(frame_, spec, threads_, layout_),
       pass_{frame_, spec, std::get<GroupShape>(spec.shape), sequences_, threads_, passage_, layout_, exchange_} {}
 
 ir::Kernel GroupKernel::build() {
-    choose_exchange();
+    exchange_.declare();
     if (!pass_.spec.convolution.channels.is_single()) {
         run_channels(pass_);
         return frame_.builder.finish();
     }
     run_once();
-    if (loads_parts_of_lines(pass_.spec, pass_.shape)) hint_loads(ir::CacheHint::line);
+    hint_loads();
     return frame_.builder.finish();
 }
 
-void GroupKernel::choose_exchange() {
-    if (!layout_.exchanges()) return;
-    layout_.choose();
-    exchange_.declare(layout_.extent());
+void GroupKernel::hint_loads(std::size_t begin) {
+    const MemorySide& in = pass_.spec.in;
+    if (in.hint == ir::CacheHint::normal) return;
+    std::vector<ir::Instruction>& code = frame_.builder.kernel().code;
+    for (std::size_t i = begin; i < code.size(); ++i)
+        if (code[i].op == ir::Op::global_load &&
+            (code[i].symbol == frame_.in || (in.is_planar() && code[i].symbol == frame_.in_imag)))
+            code[i].hint = in.hint;
 }
 
-void GroupKernel::hint_loads(ir::CacheHint hint) {
-    for (ir::Instruction& i : frame_.builder.kernel().code)
-        if (i.op == ir::Op::global_load &&
-            (i.symbol == frame_.in || (pass_.spec.in.is_planar() && i.symbol == frame_.in_imag)))
-            i.hint = hint;
+void GroupKernel::hint_stores(std::size_t begin) {
+    std::vector<ir::Instruction>& code = frame_.builder.kernel().code;
+    for (std::size_t i = begin; i < code.size(); ++i)
+        if (code[i].op == ir::Op::global_store) code[i].hint = pass_.spec.out.hint;
 }
 
 void GroupKernel::load() { load_points(pass_, registers_); }

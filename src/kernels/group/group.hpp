@@ -24,15 +24,14 @@ public:
     const Pass& pass() const { return pass_; }
     Registers& registers() { return registers_; }
 
-    /// Chooses where points lie and declares the shared arrays, of a kernel of this pass alone.
-    void choose_exchange();
     void load();
     /// The core, from the points of its first stage to the results of its last.
     void run();
     void store();
     void run_once();
-    /// Points that the kernel loads by now, all of them.
-    void hint_loads(ir::CacheHint hint);
+    /// What the kernel has from `begin` on: its loads from the pass's input, or all stores, get the side's hint.
+    void hint_loads(std::size_t begin = 0);
+    void hint_stores(std::size_t begin = 0);
     /// The kernel of a pass by itself. It is empty afterwards.
     ir::Kernel build();
     Core build_core(Direction direction);

@@ -22,33 +22,17 @@ public:
           from_(first.pass()),
           to_(next.pass()),
           frame_(from_.frame),
-          transpose_(transpose_of(from_.spec)) {
-        const bool is_beside = to_.shape.tile && to_.shape.tile->beside;
-        from_row_ = is_beside ? transpose_.transforms : transpose_.beside;
-        from_transform_ = is_beside ? 1 : std::uint64_t{transpose_.rows} * transpose_.beside;
-    }
+          map_(from_.spec, to_.spec),
+          transpose_(map_.crossing) {}
 
     /// So many loops have the sequences of one transform. Groups have no more sequences than there are, but for the
     /// last of those with several transforms.
     void take_whole_transforms(std::size_t loops);
-    /// Of both passes: elements of a plane.
-    std::uint32_t choose_layout();
-    /// The same of the next one alone.
-    std::uint32_t choose_layout_behind();
     /// From memory to the next pass's results, which are to be stored, or transposed once more.
     void run();
     void transpose_and_run();
 
 private:
-    bool have_own_threads() const;
-    std::vector<AccessPattern> transposed_patterns(SharedLayout::Counted counted) const;
-    /// Where results go: row `row` of the group `rank`.
-    template <class Index>
-    struct RowOf {
-        Index rank, row;
-    };
-    template <class Arithmetic, class Index = typename Arithmetic::Index>
-    RowOf<Index> mirrored_row(Index p, std::uint64_t leg, const Arithmetic& on) const;
     std::uint64_t cluster_bytes(const Round& round) const;
     void meet() const;
     void transpose() const;
@@ -57,8 +41,8 @@ private:
     GroupKernel &first_, &next_;
     const Pass &from_, &to_;
     Frame& frame_;
-    OnChipTranspose transpose_;
-    std::uint64_t from_row_, from_transform_;  // to the next one, in sequences of the next pass
+    TransposeMap map_;
+    const OnChipTranspose& transpose_;
 };
 
 }  // namespace seiche::kernels

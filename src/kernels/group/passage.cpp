@@ -1,13 +1,12 @@
 #include "kernels/group/passage.hpp"
 
-#include <bit>
-
 #include "kernels/tables.hpp"
 
 namespace seiche::kernels {
 
 using ir::Complex;
 using ir::Value;
+using Prefetch = FourStepTwiddle::Prefetch;
 
 namespace {
 
@@ -130,13 +129,11 @@ void Passage::fetch_row_factors() const {
     const CoreStage& stage = threads_.first();
     for (const Stage& passed : spec_.in.stages) {
         const auto* twiddle = std::get_if<FourStepTwiddle>(&passed);
-        if (!twiddle) continue;
-        const bool is_of_two = std::has_single_bit(twiddle->length);
-        if (!is_of_two && type_bytes(frame_.real) > 4) continue;
+        if (!twiddle || twiddle->prefetch == Prefetch::nothing) continue;
         threads_.for_each_point(stage, [&](const ThreadButterfly& where, std::uint32_t i, std::uint32_t leg) {
             const std::vector<Complex> factors =
                 row_factors(*twiddle, Side::input, where, threads_.place(stage, where, leg), threads_.row_of(stage, i));
-            if (is_of_two && !factors.empty()) product_of(factors);
+            if (twiddle->prefetch == Prefetch::products && !factors.empty()) product_of(factors);
         });
     }
 }

@@ -35,11 +35,9 @@ private:
     struct Drawn {
         Value is_leading, group;  // of its pass, or a ticket of those behind it
     };
-    std::uint32_t choose_common_layout();
     void run_in_turn(GroupKernel& first, Trailing behind, const Ticket& ticket);
     Drawn drawn(const GroupKernel& first, const Ticket& ticket, std::uint64_t groups, std::uint64_t groups_behind);
     Value counter(std::uint64_t pass, Value slice);
-    void keep_between(const Frame& frame, std::size_t begin, bool is_last_to_load);
 
     GroupKernel leading_;
     Frame& frame_;
@@ -57,26 +55,12 @@ PipelinedPasses::PipelinedPasses(const KernelSpec& spec) : leading_(spec), frame
 
 ir::Kernel PipelinedPasses::build() {
     const KernelSpec& spec = leading_.pass().spec;
-    const std::uint32_t extent = choose_common_layout();
-    if (extent != 0) leading_.pass().exchange.declare(extent);
+    leading_.pass().exchange.declare();
     for (const std::unique_ptr<GroupKernel>& one : trailing_) one->pass().exchange.share(leading_.pass().exchange);
     const Value number = frame_.builder.take_ticket(frame_.counters, frame_.u64(0));
     run_in_turn(leading_, trailing_, {number, frame_.total / spec.slices.sequences});
-    if (spec.pipeline.streams_input) leading_.hint_loads(ir::CacheHint::streaming);
+    leading_.hint_loads();
     return frame_.builder.finish();
-}
-
-/// Elements of a plane.
-std::uint32_t PipelinedPasses::choose_common_layout() {
-    std::uint32_t extent = 0;
-    const auto choose = [&extent](SharedLayout& layout) {
-        if (!layout.exchanges()) return;
-        layout.choose();
-        extent = std::max(extent, layout.extent());
-    };
-    if (!beside_) choose(leading_.pass().layout);
-    for (const std::unique_ptr<GroupKernel>& one : trailing_) choose(one->pass().layout);
-    return beside_ ? std::max(extent, FusedPasses(leading_, *beside_).choose_layout()) : extent;
 }
 
 /// A beat is the fewest groups of a pass that have a whole number of those behind it beside them.
@@ -106,16 +90,6 @@ Value PipelinedPasses::counter(std::uint64_t pass, Value slice) {
     return (trailing_.size() == 1 ? first : first * trailing_.size()) + (pass + 1);
 }
 
-/// The cache is for what is between the passes. A third pass is the last to load it (measured: docs/lab,
-/// LAB-0010).
-void PipelinedPasses::keep_between(const Frame& frame, std::size_t begin, bool is_last_to_load) {
-    std::vector<ir::Instruction>& code = frame_.builder.kernel().code;
-    for (std::size_t k = begin; k < code.size(); ++k) {
-        const bool is_load = is_last_to_load && code[k].op == ir::Op::global_load && code[k].symbol == frame.in;
-        if (is_load || code[k].op == ir::Op::global_store) code[k].hint = ir::CacheHint::streaming;
-    }
-}
-
 /// A group is one of `first`, or of one of those behind it.
 void PipelinedPasses::run_in_turn(GroupKernel& first, Trailing behind, const Ticket& ticket) {
     ir::Builder& build = frame_.builder;
@@ -130,7 +104,8 @@ void PipelinedPasses::run_in_turn(GroupKernel& first, Trailing behind, const Tic
         take_behind_others(ticket.number);
         const std::size_t begin = build.kernel().code.size();
         first.run_once();
-        keep_between(first.pass().frame, begin, ticket.pass > 1);
+        first.hint_loads(begin);
+        first.hint_stores(begin);
         return;
     }
     std::uint64_t groups_behind = 0;

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "kernels/group/patterns.hpp"
 #include "kernels/group/ways.hpp"
 #include "kernels/user_stage.hpp"
 
@@ -353,10 +354,10 @@ void store_element(const Pass& pass, Value sequence, Value live, const SpectrumE
 
 /// Of elements or bins the index arithmetic on constants folds to constants. (Not of a prime, whose places are as good
 /// as random.)
-void add_real_patterns(Frame& frame, const KernelSpec& spec, const Threads&, std::uint32_t pitch,
-                       std::vector<AccessPattern>& all) {
+void add_real_patterns(const KernelSpec& spec, std::uint32_t pitch, std::vector<AccessPattern>& all) {
     const GroupShape& shape = std::get<GroupShape>(spec.shape);
     if (spec.convolution.prime) return;
+    Frame frame(spec, 2);  // its builder folds constants, so that the kernel's own map gives numbers
     constexpr std::uint64_t subgroup = 32;
     const auto constant = [&](Value v) { return static_cast<std::uint32_t>(frame.builder.integer_value(v)); };
     const auto add = [&](const RealMap& map, RealWay way, ThreadOrder order, std::uint64_t count) {

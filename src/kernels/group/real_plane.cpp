@@ -11,6 +11,7 @@
 #include <bit>
 #include <utility>
 
+#include "kernels/group/patterns.hpp"
 #include "kernels/group/ways.hpp"
 
 namespace seiche::kernels {
@@ -277,13 +278,13 @@ void load_plane(const Pass& pass, std::vector<Complex>& points) { PlaneBins(pass
 void store_plane(const Pass& pass, const std::vector<Complex>& points) { PlaneBins(pass).store(points); }
 
 /// What the first subgroup touches of columns and their mirrors.
-void add_plane_patterns(const KernelSpec& spec, const Threads& threads, std::uint32_t pitch,
+void add_plane_patterns(const KernelSpec& spec, std::uint32_t threads, std::uint32_t pitch,
                         std::vector<AccessPattern>& all) {
     constexpr std::uint32_t subgroup = 32;
     const GroupShape& shape = std::get<GroupShape>(spec.shape);
     const std::uint32_t each = shape.sequences / transforms_of(spec, shape), pairs = (each + 1) / 2;
     AccessPattern low, high;
-    for (std::uint32_t t = 0; t < std::min(threads.count(), subgroup); ++t) {
+    for (std::uint32_t t = 0; t < std::min(threads, subgroup); ++t) {
         const std::uint32_t column = t % pairs, element = t / pairs % spec.n;
         const std::uint32_t mirror = column == 0 ? 0 : each - (shape.has_mirrors_in_group() ? 1 : 0) - column;
         low.push_back(column * pitch + element);

@@ -2,28 +2,9 @@
 #pragma once
 
 #include "kernels/frame.hpp"
+#include "kernels/group/transpose_map.hpp"
 
 namespace seiche::kernels {
-
-/// Of the sequences of a group: which transform, which of its sequences, and which of those beside it.
-template <class Index>
-struct InTransform {
-    Index transform, sequence, beside;
-};
-template <class Index>
-InTransform<Index> in_transform(const KernelSpec& spec, Index sequence_in_group, Index zero) {
-    if (!spec.on_chip.next.empty() && spec.on_chip.transposed_loop == 1) {
-        const OnChipTranspose own = transpose_of(spec);
-        const Index line = sequence_in_group / std::uint64_t{own.beside};
-        return {line / std::uint64_t{own.columns}, line % std::uint64_t{own.columns},
-                sequence_in_group % std::uint64_t{own.beside}};
-    }
-    const GroupShape& shape = std::get<GroupShape>(spec.shape);
-    const std::uint64_t transforms = transforms_per_group(spec), each = shape.sequences / transforms;
-    if (transforms == 1) return {zero, sequence_in_group, zero};
-    if (shape.tile && shape.tile->beside) return {sequence_in_group % transforms, sequence_in_group / transforms, zero};
-    return {sequence_in_group / each, sequence_in_group % each, zero};
-}
 
 class Sequences {
 public:

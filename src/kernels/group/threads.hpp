@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "kernels/contract/distribution.hpp"
+#include "kernels/group/pass_stages.hpp"
 #include "kernels/group/sequences.hpp"
 #include "kernels/pointwise.hpp"
 
@@ -43,22 +43,13 @@ struct Registers {
     ir::Complex beside;
 };
 
-class Threads {
+class Threads : public PassStages {
 public:
     /// Of a group of `launched` threads, which may be more than the pass has.
     Threads(Frame& frame, const KernelSpec& spec, const Sequences& sequences, std::uint32_t launched)
-        : frame_(frame),
-          spec_(spec),
-          shape_(std::get<GroupShape>(spec.shape)),
-          sequences_(sequences),
-          launched_(launched),
-          stages_(core_stages(spec)) {}
+        : PassStages(spec), frame_(frame), sequences_(sequences), launched_(launched) {}
 
-    std::uint32_t count() const { return shape_.threads * shape_.sequences; }
     std::uint32_t launched() const { return launched_; }
-    const std::vector<CoreStage>& stages() const { return stages_; }
-    const CoreStage& first() const { return stages_.front(); }
-    const CoreStage& last() const { return stages_.back(); }
 
     ThreadButterfly butterfly(const CoreStage& stage, std::uint32_t u) const {
         return butterfly_of_thread(shape_, stage, u,
@@ -86,28 +77,11 @@ public:
     std::uint32_t row_of(const CoreStage& stage, std::uint32_t i) const {
         return (i / stage.radix + i % stage.radix * stage.per_thread) / shape_.exchange.neighbours;
     }
-    bool is_convolution() const { return !spec_.runs_once(); }
-    /// Of a convolution: the last stage of its first core.
-    std::size_t turn() const {
-        std::size_t i = 0;
-        while (!stages_[i + 1].keeps) ++i;
-        return i;
-    }
-    /// A prime's points of memory, which lie in shared memory by their logarithms.
-    bool takes_logarithms(const CoreStage& stage) const { return stage.redistributes && spec_.convolution.prime != 0; }
-    /// Points of a sequence, from the first on, that a stage leaves in shared memory. Those behind them are 0, and
-    /// nobody has written them.
-    std::uint32_t points_written(const CoreStage& stage) const {
-        return stage.redistributes && !takes_logarithms(stage) ? stage.butterflies : spec_.n;
-    }
 
 private:
     Frame& frame_;
-    const KernelSpec& spec_;
-    const GroupShape& shape_;
     const Sequences& sequences_;
     std::uint32_t launched_;
-    std::vector<CoreStage> stages_;
 };
 
 }  // namespace seiche::kernels

@@ -56,11 +56,4 @@ void store_folded(const Pass& pass, const FoldedPoint& point, ir::Complex z);
 /// An element of a real axis in memory, where `live` holds.
 void store_element(const Pass& pass, ir::Value sequence, ir::Value live, const SpectrumElement& element);
 
-// What subgroups touch of numbers that pass through shared memory, for the choice of a layout.
-
-void add_plane_patterns(const KernelSpec& spec, const Threads& threads, std::uint32_t pitch,
-                        std::vector<AccessPattern>& all);
-void add_real_patterns(Frame& frame, const KernelSpec& spec, const Threads& threads, std::uint32_t pitch,
-                       std::vector<AccessPattern>& all);
-
 }  // namespace seiche::kernels

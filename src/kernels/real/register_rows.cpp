@@ -24,7 +24,7 @@ public:
           shape_(std::get<GroupShape>(spec.shape)),
           frame_(spec, 2),
           build_(frame_.builder),
-          layout_(row_layout(spec)),
+          layout_(std::get<RegisterRows>(spec.work).places),
           threads_(shape_.threads * shape_.sequences) {
         frame_.joins_loops = true;
     }
@@ -283,7 +283,7 @@ private:
     const GroupShape& shape_;
     Frame frame_;
     ir::Builder& build_;
-    const RowLayout layout_;
+    const BlockPlaces& layout_;
     const std::uint32_t threads_;  ///< Of a group.
     std::uint32_t plane_ = 0;
     Value first_;  ///< The group's first block in the launch.

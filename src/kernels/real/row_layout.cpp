@@ -30,7 +30,7 @@ public:
 
     /// Paddings between rows and planes first, then between blocks: of a plane's, which its second axis meets, with the
     /// rows'.
-    RowLayout best() const {
+    BlockPlaces best() const {
         const bool has_planes = lengths_.size() > 2, has_others = blocks_ > 1;
         Best best;
         for (std::uint32_t of_row = 0; of_row <= most_padding_of_row(lengths_[0]); ++of_row) {
@@ -45,15 +45,15 @@ public:
 
 private:
     struct Best {
-        RowLayout layout;
+        BlockPlaces layout;
         std::uint64_t wavefronts = UINT64_MAX;
     };
-    void take(const RowLayout& layout, Best& best) const {
+    void take(const BlockPlaces& layout, Best& best) const {
         const std::uint64_t all = wavefronts(layout);
         if (all < best.wavefronts) best = {layout, all};
     }
 
-    void take_paddings_of_blocks(RowLayout layout, Best& best) const {
+    void take_paddings_of_blocks(BlockPlaces layout, Best& best) const {
         const std::uint32_t dense = layout.block;
         for (std::uint32_t of_block = 1; of_block <= most_padding(dense, banks_); ++of_block) {
             layout.block = dense + of_block;
@@ -61,8 +61,8 @@ private:
         }
     }
 
-    RowLayout with_paddings(std::uint32_t of_row, std::uint32_t of_plane) const {
-        RowLayout layout;
+    BlockPlaces with_paddings(std::uint32_t of_row, std::uint32_t of_plane) const {
+        BlockPlaces layout;
         std::uint32_t place = 1;
         for (std::size_t i = 0; i < lengths_.size(); ++i) {
             layout.axes.push_back(place);
@@ -75,7 +75,7 @@ private:
     }
 
     /// Place of thread t's first number where threads go along the axes but one, or along all.
-    std::uint32_t place(const RowLayout& layout, std::uint32_t t, std::size_t without) const {
+    std::uint32_t place(const BlockPlaces& layout, std::uint32_t t, std::size_t without) const {
         std::uint32_t at = 0;
         for (std::size_t i = 0; i < lengths_.size(); ++i) {
             if (i == without) continue;
@@ -86,7 +86,7 @@ private:
     }
 
     /// Of one access of all threads, as if each pattern had as many of them.
-    std::uint64_t wavefronts(const RowLayout& layout, std::size_t without) const {
+    std::uint64_t wavefronts(const BlockPlaces& layout, std::size_t without) const {
         const std::uint32_t row = without < lengths_.size() ? lengths_[without] : 1,
                             threads = std::min(most_threads, numbers_ / row * blocks_);
         AccessPattern places;
@@ -94,7 +94,7 @@ private:
         return threads == 0 ? 0 : access_wavefronts(places, {}, bank_bytes / banks_) * most_threads / threads;
     }
 
-    std::uint64_t wavefronts(const RowLayout& layout) const {
+    std::uint64_t wavefronts(const BlockPlaces& layout) const {
         std::uint64_t sum = 0;
         for (std::size_t without = 0; without <= lengths_.size(); ++without)
             if (times_[without] != 0) sum += times_[without] * wavefronts(layout, without);
@@ -117,7 +117,7 @@ std::uint64_t most_row_places(const std::vector<std::uint32_t>& lengths) {
     return places;
 }
 
-RowLayout row_layout(const KernelSpec& spec) {
+BlockPlaces row_layout(const KernelSpec& spec) {
     std::vector<std::uint32_t> lengths;
     for (const RowAxis& axis : spec.register_rows()) lengths.push_back(static_cast<std::uint32_t>(axis.map.length));
     const auto bytes = static_cast<std::uint32_t>(stored_bytes(spec.precision, Storage::same));

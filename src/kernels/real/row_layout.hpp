@@ -1,20 +1,12 @@
 // Where a group has the numbers of its blocks in shared memory (RegisterRows).
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "kernels/contract/spec.hpp"
 
 namespace seiche::kernels {
 
-struct RowLayout {
-    std::vector<std::uint32_t> axes;  ///< Places from one number of an axis to the next.
-    std::uint32_t block = 1;          ///< And from one block to the next.
-};
-
 /// Of register-resident rows: with padding between rows, planes and blocks where fewer wavefronts touch them so.
-RowLayout row_layout(const KernelSpec& spec);
+BlockPlaces row_layout(const KernelSpec& spec);
 
 /// Whether the rows of the axis that is transformed first come straight from memory: of a cube, where threads take runs
 /// as long as planes.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "kernels/contract/generate.hpp"
 #include "planner/parts.hpp"
 #include "seiche/error.hpp"
 #include "support/layout.hpp"
@@ -295,6 +296,10 @@ void need_for_spectrum(ConvolutionSchedule& all, Role role, std::uint64_t elemen
     if (is_used) had = std::max(had, elements);
 }
 
+void complete(ConvolutionSchedule& all) {
+    for (Step& step : all.steps) step.spec = kernels::complete(std::move(step.spec));
+}
+
 }  // namespace
 
 ConvolutionSchedule lower_preparation(const ConvolutionDesign& d, const DeviceLimits& limits, const Tuning& tuning) {
@@ -322,6 +327,7 @@ ConvolutionSchedule lower_execution(const ConvolutionDesign& d, const DeviceLimi
            {Role::input, is_whole ? Role::output : Role::workspace_a, Role::workspace_b, Role::workspace_c}, all);
     if (is_whole) {
         assign_parts(all, d, false, limits, tuning);
+        complete(all);
         return all;
     }
     // The spectrum is where the forward way ended; the way back has the other workspaces for itself.
@@ -335,6 +341,7 @@ ConvolutionSchedule lower_execution(const ConvolutionDesign& d, const DeviceLimi
     append(schedule_of(back), {at, Role::output, first, second}, all);
     need_for_spectrum(all, Role::workspace_a, static_cast<std::uint64_t>(d.signal.batch.output_distance));
     assign_parts(all, d, false, limits, tuning);
+    complete(all);
     return all;
 }
 

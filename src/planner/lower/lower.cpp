@@ -1,6 +1,7 @@
 // Lowering: a recipe becomes kernel specs, the buffers between them, and the stages that make them one transform.
 #include <algorithm>
 
+#include "kernels/contract/generate.hpp"
 #include "planner/lower/lowering.hpp"
 #include "planner/parts.hpp"
 #include "planner/pipeline.hpp"
@@ -160,6 +161,7 @@ Schedule lower(const Recipe& recipe, const problem::Canonical& problem, const De
                const LowerOptions& options) {
     Schedule schedule = (problem.has_two_layouts ? lower_two_layouts : lower_passes)(recipe, problem, limits, options);
     assign_parts(schedule, problem, limits, options.tuning);
+    for (Step& step : schedule.steps) step.spec = kernels::complete(std::move(step.spec));
     return schedule;
 }
 

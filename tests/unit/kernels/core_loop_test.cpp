@@ -88,7 +88,7 @@ TEST(CoreInLoop, IsOfOneText) {
     shape.form = CoreLoop{};
     const auto generate = [&](KernelSpec spec) {
         spec.shape = shape;
-        kernels::generate(spec);
+        kernels::generate(kernels::complete(spec));
     };
     EXPECT_NO_THROW(generate(padded(31, 64, {4, 4, 4})));
     EXPECT_THROW(generate(padded(31, 64, {2, 8, 4})), InternalError);

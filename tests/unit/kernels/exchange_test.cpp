@@ -132,7 +132,8 @@ std::vector<std::uint32_t> places_in_a_kernel(const Swizzle& swizzle, std::uint3
     build.kernel().launch.group = {count, 1, 1};
     const std::uint32_t out = output(build, ir::Scalar::u32);
     const ir::Value index = build.thread_id();
-    build.global_store(out, build.convert(index, ir::Scalar::u64), swizzle.apply(index, constant, is_disjoint));
+    build.global_store(out, build.convert(index, ir::Scalar::u64),
+                       kernels::swizzled(swizzle, index, constant, is_disjoint));
     std::vector<std::uint32_t> places(count);
     run(build.finish(), {bound(places)});
     return places;

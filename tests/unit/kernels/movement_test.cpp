@@ -42,14 +42,14 @@ TEST(Movement, KeepsTheRootsOfRealMaps) {
         spec.out.elements = spec.in.elements;
         spec.in.set_real(kind != Kind::c2r);
         spec.out.set_real(kind != Kind::r2c);
-        EXPECT_NO_THROW(ir::verify(kernels::generate(spec))) << to_string(kind);
+        EXPECT_NO_THROW(ir::verify(kernels::generate(kernels::complete(spec)))) << to_string(kind);
     }
 }
 
 /// Points are numbered by their real parts; imaginary parts are the same, negated.
 void expect_permutation(const KernelSpec& spec, std::uint64_t batch) {
     SCOPED_TRACE(kernels::to_string(spec));
-    const ir::Kernel kernel = ir::optimise(kernels::generate(spec));
+    const ir::Kernel kernel = ir::optimise(kernels::generate(kernels::complete(spec)));
     ir::verify(kernel);
     const std::size_t points = kernels::sequences_per_batch(spec) * batch * spec.n;
     std::vector<float> x(2 * points), y(2 * points);

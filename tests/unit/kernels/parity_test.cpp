@@ -108,7 +108,7 @@ TEST(Parity, IsOfAPrimeInAGroup) {
     shape.threads = 16;
     const auto generate = [](KernelSpec spec, const auto& of) {
         spec.shape = of;
-        kernels::generate(spec);
+        kernels::generate(kernels::complete(spec));
     };
     EXPECT_NO_THROW(generate(of_prime(37, {1, 5, 7, 1}), shape));
     EXPECT_THROW(generate(of_prime(37, {1, 4, 8, 1}), shape), InternalError) << "two points too few";

@@ -59,10 +59,10 @@ TEST(Pieces, DivideTheRadicesAfterTheFirst) {
     GroupShape shape;
     shape.threads = 15;
     shape.exchange.chunks = 2;
-    EXPECT_THROW(kernels::generate(spec_of(60, {4, 15}, shape)), InternalError);
-    EXPECT_NO_THROW(kernels::generate(spec_of(60, {15, 4}, shape)));
+    EXPECT_THROW(kernels::complete(spec_of(60, {4, 15}, shape)), InternalError);
+    EXPECT_NO_THROW(kernels::complete(spec_of(60, {15, 4}, shape)));
     shape.exchange.chunks = 4;
-    EXPECT_THROW(kernels::generate(spec_of(60, {10, 6}, shape)), InternalError);
+    EXPECT_THROW(kernels::complete(spec_of(60, {10, 6}, shape)), InternalError);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ struct Run {
 /// Of `batch` sequences of f32, each of as many points as the batch's loop says.
 inline Run run_of(const kernels::KernelSpec& spec, std::uint64_t batch) {
     SCOPED_TRACE(kernels::to_string(spec));
-    const ir::Kernel kernel = ir::optimise(kernels::generate(spec));
+    const ir::Kernel kernel = ir::optimise(kernels::generate(kernels::complete(spec)));
     ir::verify(kernel);
     const std::uint64_t points = spec.loops.front().input_stride;
     std::vector<float> x(2 * batch * points), y(x.size(), NAN);
