@@ -3,11 +3,11 @@
 #include <utility>
 #include <vector>
 
-#include "cli/commands.hpp"
-#include "cli/companion.hpp"
-#include "cli/report.hpp"
-#include "cli/run.hpp"
-#include "cli/system.hpp"
+#include "cli/command/commands.hpp"
+#include "cli/command/report.hpp"
+#include "cli/launch/companion.hpp"
+#include "cli/launch/run.hpp"
+#include "cli/system/system.hpp"
 #include "seiche/version.hpp"
 
 namespace {

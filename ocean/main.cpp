@@ -6,11 +6,11 @@
 #include <numbers>
 #include <optional>
 
-#include "cli/command_line.hpp"
-#include "cli/environment.hpp"
-#include "cli/report.hpp"
-#include "cli/system.hpp"
-#include "cli/text.hpp"
+#include "cli/command/command_line.hpp"
+#include "cli/command/report.hpp"
+#include "cli/system/environment.hpp"
+#include "cli/system/system.hpp"
+#include "cli/text/text.hpp"
 #include "ocean/film.hpp"
 #include "ocean/opengl.hpp"
 #include "ocean/show.hpp"

@@ -7,12 +7,12 @@
 #include <memory>
 #include <thread>
 
-#include "cli/command_line.hpp"
+#include "cli/command/command_line.hpp"
+#include "cli/command/report.hpp"
 #include "cli/io/output_file.hpp"
-#include "cli/report.hpp"
-#include "cli/spread.hpp"
-#include "cli/system.hpp"
-#include "cli/text.hpp"
+#include "cli/measure/spread.hpp"
+#include "cli/system/system.hpp"
+#include "cli/text/text.hpp"
 #include "seiche/error.hpp"
 #include "seiche/version.hpp"
 #include "seiche/wisdom.hpp"

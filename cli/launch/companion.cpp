@@ -1,0 +1,58 @@
+// Programs beside the tool that it runs as commands of its own.
+#include "cli/launch/companion.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "cli/system/child_process.hpp"
+#include "cli/system/environment.hpp"
+#include "cli/system/system.hpp"
+#include "cli/text/failure.hpp"
+
+namespace seiche::cli {
+namespace {
+
+struct Companion {
+    const char *name, *program, *variable, *option, *help;
+};
+
+constexpr std::array companions{
+    Companion{"study", "seiche-study", "SEICHE_STUDY", "SEICHE_BUILD_STUDY",
+              "Rebuild five published FFT systems on this device and report on them"},
+    Companion{"ocean", "seiche-ocean", "SEICHE_OCEAN", "SEICHE_BUILD_OCEAN",
+              "Draw a sea of Tessendorf waves and time its transforms"},
+};
+
+std::string path_of_program(const Companion& companion) {
+    if (std::string path = environment(companion.variable); !path.empty()) return path;
+    const auto own = path_of(own_path());
+    auto path = own.parent_path() / path_of(companion.program);
+    path += own.extension();
+    if (!std::filesystem::exists(path))
+        throw Failure("there is no " + std::string(companion.program) + " beside this program: build it with -D" +
+                      companion.option + "=ON, or set " + companion.variable + " to where it is");
+    return path.string();
+}
+
+}  // namespace
+
+void add_companions(Command& app) {
+    for (const Companion& companion : companions) app.add_subcommand(companion.name, companion.help);
+}
+
+bool run_companion(const std::vector<std::string>& arguments, int& status) {
+    const auto name =
+        std::find_if(arguments.begin(), arguments.end(), [](const auto& word) { return word != "--quiet"; });
+    for (const Companion& companion : companions) {
+        if (name == arguments.end() || *name != companion.name) continue;
+        std::vector<std::string> command{path_of_program(companion)};
+        command.insert(command.end(), arguments.begin(), name);
+        command.insert(command.end(), name + 1, arguments.end());
+        status = run_program(command);
+        return true;
+    }
+    return false;
+}
+
+}  // namespace seiche::cli
