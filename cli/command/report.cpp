@@ -29,6 +29,13 @@ void print_json(const Json& json) {
     print(text);
 }
 
+void print_rows(const std::vector<Row>& rows) {
+    constexpr std::size_t column = 14;
+    std::string text;
+    for (const Row& row : rows) text += row.name + std::string(column - row.name.size(), ' ') + row.value + "\n";
+    print_report_text(text);
+}
+
 std::string device_text(const Device& device) { return device.info().name + " (" + device.info().description + ")"; }
 
 namespace {

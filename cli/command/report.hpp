@@ -6,6 +6,7 @@
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "cli/command/progress.hpp"
 #include "cli/text/failure.hpp"
@@ -23,6 +24,12 @@ void note_clipped(std::uint64_t clipped, std::uint64_t of, const std::string& wh
 
 /// Prints `json` on stdout, indented. Strings that are not UTF-8 are mended, numbers that are not finite become null.
 void print_json(const Json& json);
+
+/// One row of the report that people read.
+struct Row {
+    std::string name, value;
+};
+void print_rows(const std::vector<Row>& rows);
 
 /// "opencl:0 (the driver's own name)".
 std::string device_text(const Device& device);

@@ -6,7 +6,6 @@
 
 #include "cli/command/report.hpp"
 #include "cli/number/convolve.hpp"
-#include "cli/sound/sound_options.hpp"
 
 namespace seiche::cli {
 

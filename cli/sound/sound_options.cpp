@@ -260,13 +260,6 @@ draw::Axis level_axis(const std::string& label, double highest, double range) {
     return {label, top - range, top};
 }
 
-void print_rows(const std::vector<Row>& rows) {
-    constexpr std::size_t column = 14;
-    std::string text;
-    for (const Row& row : rows) text += row.name + std::string(column - row.name.size(), ' ') + row.value + "\n";
-    print_report_text(text);
-}
-
 void print_report(const SoundReport& report, bool json) {
     const io::Recording& file = report.file;
     const std::uint32_t channels = report.options.channels(file);

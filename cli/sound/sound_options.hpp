@@ -59,12 +59,6 @@ draw::Axis time_axis(double low, double high);
 /// From `range` dB below to the next multiple of 10 dB at or above `highest`.
 draw::Axis level_axis(const std::string& label, double highest, double range);
 
-/// One row of the report that people read.
-struct Row {
-    std::string name, value;
-};
-void print_rows(const std::vector<Row>& rows);
-
 /// The report of a command that transformed a recording, as text or JSON.
 struct SoundReport {
     std::string input;
