@@ -268,39 +268,47 @@ void run(const CheckOptions& options) {
 void add_check(Command& app) {
     Command command = app.add_subcommand("check", "Compare transforms with a reference of higher precision");
     auto options = std::make_shared<CheckOptions>();
-    command.add_option("PROBLEM", options->problems,
-                       "Problem texts, or those of convolutions (default: random problems)");
-    command.add_option("--count", options->count, "How many random problems")
+    command.add_option("PROBLEM", options->problems, "Transforms or convolutions to check (default: random problems)")
+        .value("PROBLEM");
+    command.add_option("--count", options->count, "Number of random problems")
         .within(0, static_cast<std::int64_t>(most_problems))
         .capture_default_str()
         .quantity();
-    command.add_option("--seed", options->seed, "Of the problems and the data").not_negative().capture_default_str();
-    command.add_option("--points", options->points, "Most elements of a random problem (default: by the device)")
+    command.add_option("--seed", options->seed, "Seed of the problems and the data")
+        .not_negative()
+        .capture_default_str();
+    command
+        .add_option("--points", options->points,
+                    "The largest random problem, in elements (default: depends on the device)")
         .within(1, std::int64_t{1} << 40)
         .quantity();
     command
-        .add_option("--sweep", options->sweep, "Every length from LO to HI, f32 and f64; of convolutions circular ones")
+        .add_option("--sweep", options->sweep,
+                    "Check all lengths from LOW to HIGH in f32 and f64; with --convolutions, circular convolutions")
+        .value("LOW HIGH")
         .expected(2)
         .within(1, std::int64_t{1} << 40)
         .quantity();
-    command.add_option("--kinds", options->kinds,
-                       "Kinds of the random problems or of the sweep: all, or a list such as r2c,dct2 (default: c2c)");
-    command.add_flag("--convolutions", options->convolutions,
-                     "Convolutions instead of transforms, random or of a sweep");
-    command.add_option("--resume", options->resume, "Keep the results in this file, and go on from it");
-    command.add_option("--seconds", options->seconds, "Begin no problem after so many seconds");
+    command
+        .add_option("--kinds", options->kinds, "The kinds of transform: all, or a list such as r2c,dct2 (default: c2c)")
+        .value("KIND,...");
+    command.add_flag("--convolutions", options->convolutions, "Check convolutions instead of transforms");
+    command.add_option("--resume", options->resume, "Keep the results in this file, and continue from it")
+        .value("FILE");
+    command.add_option("--seconds", options->seconds, "Start no problem after so many seconds");
     command.add_option("--jobs", options->jobs, "Problems at a time (default: one per processor)").within(1, 4096);
     command
         .add_option("--processes", options->processes,
-                    "Problems at a time, each in a process of its own: for drivers that compile one at a time")
+                    "Problems at a time, each in its own process: for drivers that compile one kernel at a time")
         .within(1, 4096);
     command.add_flag("--worker", options->worker).group("");
-    command.add_option("--device", options->device, "Device, e.g. opencl:pocl (default: the first GPU, else a CPU)");
-    command.add_flag("--json", options->json, "Print JSON");
+    add_device_option(command, options->device);
+    add_json_option(command, options->json);
     add_recipe_options(command, options->tuning);
     command.footer(
-        "Prints the error by class and, for each failure, the line that replays it. The reference is a mixed-radix\n"
-        "transform in extended precision; outputs, gaps and workspaces are filled with NaN beforehand.");
+        "The report has the errors by class of problem and, for each failure, the command that repeats it. The "
+        "reference is a mixed-radix transform in extended precision. Outputs, gaps and workspaces are filled with NaN "
+        "beforehand.");
     command.callback(of_problems([options] { run(*options); }));
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "cli/command/progress.hpp"
@@ -18,48 +19,72 @@
 namespace seiche::cli {
 namespace {
 
-constexpr std::size_t help_width = 79, help_column = 30, command_column = 15;
+std::string joined(const std::vector<std::string>& words, const char* between) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+    return text;
+}
 
-/// Help of lines that every terminal has room for.
-class Help : public CLI::Formatter {
+/// The name that the validator of Option::one_of goes by; its description has the values, with commas between.
+constexpr const char* choices_name = "choices";
+
+std::vector<std::string> choices_of(CLI::Option& option) {
+    std::vector<std::string> choices;
+    try {
+        std::istringstream list(option.get_validator(choices_name)->get_description());
+        for (std::string choice; std::getline(list, choice, ',');) choices.push_back(choice);
+    } catch (const CLI::OptionNotFound&) {  // it has no such validator
+    }
+    return choices;
+}
+
+OptionPage page_of(CLI::Option& option) {
+    OptionPage page;
+    page.is_argument = option.get_positional();
+    if (page.is_argument) page.names = {option.get_name(true)};
+    for (const std::string& name : option.get_snames()) page.names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames()) page.names.push_back("--" + name);
+    page.choices = choices_of(option);
+    if (option.get_items_expected_max() != 0) {
+        page.value = option.get_type_name();
+        if (!page.choices.empty()) page.value.resize(page.value.size() - joined(page.choices, ",").size() - 1);
+        if (page.value == "FLOAT") page.value = "NUMBER";
+        if (page.value == "INT" || page.value == "UINT") page.value = "N";
+        page.preset = option.get_default_str();
+    }
+    page.is_repeated = option.get_expected_max() >= CLI::detail::expected_max_vector_size;
+    if (page.is_repeated && option.get_delimiter() != '\0' && !page.is_argument) {
+        page.value += std::string(1, option.get_delimiter()) + "...";
+        page.is_repeated = false;
+    }
+    page.is_required = option.get_required();
+    for (const CLI::Option* other : option.get_excludes()) page.excludes.push_back(other->get_name(false, false));
+    page.help = option.get_description();
+    page.group = page.is_argument ? "Arguments" : option.get_group();
+    return page;
+}
+
+/// `name` has the program's before it.
+CommandPage page_of(CLI::App& app, const std::string& name) {
+    CommandPage page{name, app.get_description(), app.get_group(), {}, app.get_footer(), {}};
+    for (CLI::Option* option : app.get_options())
+        if (!option->get_group().empty()) page.options.push_back(page_of(*option));
+    std::stable_partition(page.options.begin(), page.options.end(),
+                          [](const OptionPage& option) { return option.is_argument; });
+    // Those that every command has say least of it.
+    std::stable_partition(page.options.begin(), page.options.end(), [](const OptionPage& option) {
+        return option.names.back() != "--help" && option.names.back() != "--quiet" &&
+               option.names.back() != "--version";
+    });
+    for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+        if (!command->get_group().empty()) page.commands.push_back(page_of(*command, name + " " + command->get_name()));
+    return page;
+}
+
+class Help : public CLI::FormatterBase {
 public:
-    Help() {
-        column_width(help_column);
-        label("SUBCOMMAND", "COMMAND");
-        label("Positionals", "Arguments");
-        label("FLOAT", "NUMBER");
-        label("INT", "N");
-        label("UINT", "N");
-    }
-    std::string make_option(const CLI::Option* option, bool is_positional) const override {
-        return entry(make_option_name(option, is_positional) + make_option_opts(option), make_option_desc(option));
-    }
-    std::string make_subcommand(const CLI::App* command) const override {
-        return entry(command->get_name(), command->get_description(), command_column);
-    }
-    std::string make_description(const CLI::App* app) const override {
-        return wrapped(app->get_description(), help_width) + "\n";
-    }
-    std::string make_usage(const CLI::App* app, std::string name) const override {
-        const std::string usage = CLI::Formatter::make_usage(app, std::move(name));
-        return wrapped(usage.substr(0, usage.find_last_not_of('\n') + 1), help_width - 4, 4) + "\n";
-    }
-    std::string make_footer(const CLI::App* app) const override {
-        const std::string footer = app->get_footer();
-        return footer.empty() ? footer : wrapped(footer, help_width) + "\n";
-    }
-
-private:
-    /// A name, and what it means beside it, or below where the name is long.
-    static std::string entry(const std::string& name, const std::string& meaning, std::size_t column = help_column) {
-        std::string text = "  " + wrapped(name, help_width - 6, 4);
-        if (meaning.empty()) return text + "\n";
-        const std::size_t last = text.size() - (text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);
-        if (last + 1 < column && last == text.size())
-            text.resize(column, ' ');
-        else
-            text += "\n" + std::string(column, ' ');
-        return text + wrapped(meaning, help_width - column, column) + "\n";
+    std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode) const override {
+        return help_text(page_of(const_cast<CLI::App&>(*app), name));  // its validators are not for constant options
     }
 };
 
@@ -88,7 +113,7 @@ std::optional<std::string> word_of_command(const std::vector<std::string>& argum
 /// Before the command's own work, since the parser runs it as it reads.
 void add_quiet(CLI::App& app) {
     app.add_flag_callback(
-        "--quiet", [] { set_quiet(true); }, "Say nothing but the results that were asked for, and failures");
+        "--quiet", [] { set_quiet(true); }, "Print only results and errors: no notes, no progress");
 }
 
 bool is_number(const std::string& text, double& value) {
@@ -97,10 +122,8 @@ bool is_number(const std::string& text, double& value) {
     return result.ec == std::errc{} && result.ptr == end;
 }
 
-std::string joined(const std::vector<std::string>& words, const char* between) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
-    return text;
+std::string unknown_option(const std::string& name, const CLI::App& app) {
+    return "unknown option '" + printable(name) + "'" + did_you_mean(name, option_names(app));
 }
 
 /// What CLI11 says of a command line, in the words of this program.
@@ -113,9 +136,9 @@ std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
         std::string words;
         for (const std::string& word : app.remaining(true)) {
-            if (word.size() > 2 && word.starts_with("--")) {
+            if (word.size() > 1 && word[0] == '-' && word != "--") {
                 const std::string name = word.substr(0, word.find('='));
-                return "unknown option '" + printable(name) + "'" + did_you_mean(name, option_names(*command)) + hint;
+                return unknown_option(name, *command) + hint;
             }
             words += (words.empty() ? "'" : ", '") + printable(word) + "'";
         }
@@ -139,20 +162,14 @@ Option Option::expected(int count) { return Option(option_->expected(count)); }
 Option Option::allow_extra_args(bool allowed) { return Option(option_->allow_extra_args(allowed)); }
 Option Option::excludes(Option other) { return Option(option_->excludes(other.option_)); }
 Option Option::group(const std::string& heading) { return Option(option_->group(heading)); }
-Option Option::one_of(std::initializer_list<std::string> values) {
-    const std::vector<std::string> known(values);
-    const std::string list = "{" + joined(known, ",") + "}";  // where the help has room for it
+Option Option::value(const std::string& name) { return Option(option_->type_name(name)); }
+Option Option::one_of(const std::vector<std::string>& known) {
     const auto judge = [known](const std::string& text) {
         if (std::find(known.begin(), known.end(), text) != known.end()) return std::string();
         return "expected one of " + joined(known, ", ") + ", got '" + printable(text) + "'" + did_you_mean(text, known);
     };
-    return Option(option_->check(
-        CLI::Validator(list.size() < help_column ? list : std::string()).operation([judge](std::string& text) {
-            return judge(text);
-        })));
-}
-Option Option::one_of(std::initializer_list<int> values) {
-    return Option(option_->check(CLI::IsMember(std::vector<int>(values))));
+    const auto check = [judge](std::string& text) { return judge(text); };
+    return Option(option_->check(CLI::Validator(joined(known, ",")).operation(check).name(choices_name)));
 }
 Option Option::positive() {
     const auto judge = [](std::string& text) {
@@ -191,7 +208,7 @@ Option Option::quantity() {
 
 Command Command::add_subcommand(const std::string& name, const std::string& help) {
     CLI::App* const command = app_->add_subcommand(name, help);
-    command->group("Commands");
+    command->group(heading_);
     add_quiet(*command);
     return Command(command);
 }
@@ -243,12 +260,25 @@ void Command::callback(std::function<void()> work) {
 }
 bool Command::has(const std::string& name) const { return app_->get_option(name)->count() != 0; }
 
+void add_device_option(Command& command, std::string& device) {
+    command
+        .add_option("--device", device,
+                    "The device to compute on, e.g. cuda:0 or cpu; `seiche devices` lists them (default: "
+                    "$SEICHE_DEVICE, else the first GPU, else the first CPU device)")
+        .value("NAME");
+}
+
+void add_json_option(Command& command, bool& json) {
+    command.add_flag("--json", json, "Print the report as JSON on standard output");
+}
+
 CommandLine::CommandLine(const std::string& help, const std::string& program, const std::string& version,
                          bool has_commands)
-    : Command(nullptr), owned_(std::make_unique<CLI::App>(help, program)) {
+    : Command(nullptr), owned_(std::make_unique<CLI::App>(help, program)), version_(version) {
     app_ = owned_.get();
-    app_->formatter(std::make_shared<Help>());  // commands inherit it
-    app_->set_version_flag("--version", version);
+    app_->formatter(std::make_shared<Help>());            // commands inherit it,
+    app_->set_help_flag("-h,--help", "Print this help");  // and this
+    app_->set_version_flag("--version", version, "Print the version");
     add_quiet(*app_);
     if (has_commands) app_->require_subcommand(1);
     app_->allow_windows_style_options(false);  // a path may begin with a slash there too
@@ -256,9 +286,35 @@ CommandLine::CommandLine(const std::string& help, const std::string& program, co
 
 CommandLine::~CommandLine() = default;
 
+CommandPage CommandLine::page() const { return page_of(*app_, app_->get_name()); }
+
+void CommandLine::generate(const std::vector<std::string>& arguments) const {
+    const CommandPage program = page();
+    const std::string what = arguments.empty() ? "" : arguments.front();
+    const std::string name = arguments.size() > 1 ? program.name + " " + arguments[1] : program.name;
+    const auto is_asked = [&name](const CommandPage& command) { return command.name == name; };
+    const auto command = std::find_if(program.commands.begin(), program.commands.end(), is_asked);
+    if (name != program.name && command == program.commands.end())
+        throw UsageError("--generate: unknown command '" + printable(arguments[1]) + "'");
+    if (what == "man")
+        print(manual_page(program, version_));
+    else if (what == "markdown")
+        print(markdown_page(command == program.commands.end() ? program : *command));
+    else
+        print(completion_script(program, what));
+}
+
 void CommandLine::run(std::vector<std::string> arguments) {
+    if (!arguments.empty() && arguments.front() == "--generate") {
+        generate({arguments.begin() + 1, arguments.end()});
+        return;
+    }
     const std::vector<std::string> commands = command_names(*app_);
     const std::optional<std::string> word = word_of_command(arguments);
+    if (!commands.empty() && !word)
+        for (const std::string& option : arguments)
+            if (app_->get_option_no_throw(option) == nullptr)
+                throw UsageError(unknown_option(option, *app_) + " (see --help)");
     if (!commands.empty() && word && std::find(commands.begin(), commands.end(), *word) == commands.end())
         throw UsageError("unknown command '" + printable(*word) + "'" + did_you_mean(*word, commands) +
                          " (see --help)");

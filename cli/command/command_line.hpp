@@ -3,10 +3,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "cli/command/command_page.hpp"
 
 namespace CLI {
 class App;
@@ -26,10 +27,11 @@ public:
     Option expected(int count);
     Option allow_extra_args(bool allowed);
     Option excludes(Option other);
+    /// What its value is called in the help: "FILE", for which shells complete names of files, "N", "HZ".
+    Option value(const std::string& name);
     /// The heading that it stands below in the help; with an empty one it is not shown.
     Option group(const std::string& heading);
-    Option one_of(std::initializer_list<std::string> values);
-    Option one_of(std::initializer_list<int> values);
+    Option one_of(const std::vector<std::string>& values);
     Option positive();
     Option not_negative();
     /// A whole number from `least` to `most`, both included.
@@ -47,6 +49,8 @@ private:
 class Command {
 public:
     Command add_subcommand(const std::string& name, const std::string& help);
+    /// The heading that commands stand below in the help, of those that are added from now on.
+    void heading(const std::string& text) { heading_ = text; }
     /// T: a text, an integer, a floating-point number, std::optional or std::vector of one (command_line.cpp has the
     /// list).
     template <class T>
@@ -64,6 +68,9 @@ public:
 protected:
     explicit Command(CLI::App* app) : app_(app) {}
     CLI::App* app_;
+
+private:
+    std::string heading_ = "Commands";
 };
 
 /// A program's whole command line.
@@ -75,12 +82,24 @@ public:
     ~CommandLine();
     CommandLine(const CommandLine&) = delete;
     CommandLine& operator=(const CommandLine&) = delete;
+    /// All that it says of its commands and options, those without a heading left out.
+    CommandPage page() const;
     /// Reads the arguments, the program's name not among them, and runs the command that they name; --help and
-    /// --version print and return. Throws UsageError for what it cannot read.
+    /// --version print and return, and so does `--generate WHAT [COMMAND]`, by which a build makes the manual's page
+    /// (man), the pages of the documentation (markdown) and completions (bash, zsh, fish). Throws UsageError for what
+    /// it cannot read.
     void run(std::vector<std::string> arguments);
 
 private:
+    void generate(const std::vector<std::string>& arguments) const;
+
     std::unique_ptr<CLI::App> owned_;
+    std::string version_;
 };
+
+/// `--device NAME`.
+void add_device_option(Command& command, std::string& device);
+/// `--json`.
+void add_json_option(Command& command, bool& json);
 
 }  // namespace seiche::cli

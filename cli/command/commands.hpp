@@ -23,5 +23,8 @@ void add_cache(Command& app);
 void add_pack(Command& app);
 void add_tune(Command& app);
 void add_features(Command& app);
+/// Commands that speak of those that were added before them.
+void add_help(CommandLine& app);
+void add_completion(CommandLine& app);
 
 }  // namespace seiche::cli

@@ -173,49 +173,52 @@ void add_convolve(Command& app) {
     auto options = std::make_shared<ConvolveCommand>();
     command
         .add_option("A", options->a,
-                    ".npy: float16/32/64, complex64/128, integers and bool (as float64), of any rank; a sound; a "
-                    "picture, with or without alpha; - for standard input")
+                    "An array (.npy) of any number of axes, a sound or a picture; - reads standard input")
+        .value("FILE")
         .required();
     command
         .add_option("B", options->b,
-                    "The kernel: a file of the same kind, or for sounds and pictures an .npy of numbers. For all "
-                    "channels, or with as many channels as A")
+                    "The kernel: a file of the same kind or, for sounds and pictures, an array (.npy) of real numbers. "
+                    "It has one channel, which is used for all channels of A, or as many channels as A")
+        .value("FILE")
         .required();
     command
         .add_option("-o,--output", options->output,
-                    "The file to write, - for standard output: of a sound .wav, .flac, .aiff, .ogg or .mp3, of a "
-                    "picture .png, .jpg, .webp or "
-                    ".tif, whose samples keep their type, or .npy; of a correlation .npy")
+                    "The file to write; - writes to standard output. Sounds: .wav, .flac, .aiff, .ogg, .mp3; "
+                    "pictures: .png, .jpg, .webp, .tif; all, and correlations: .npy")
+        .value("FILE")
         .required();
     command
         .add_option("--mode", options->mode,
-                    "Which part: full, same, valid, as in scipy.signal.fftconvolve, or circular: ifft(fft(A) fft(B)) "
-                    "(default: full; of pictures same)")
+                    "The part of the result: full, same or valid, as in scipy.signal.fftconvolve, or circular: "
+                    "ifft(fft(A) fft(B)) (default: full; for pictures same)")
+        .value("MODE")
         .one_of({"full", "same", "valid", "circular"});
     command.add_flag("--correlate", options->correlate,
-                     "Correlate as scipy.signal.correlate does, and say where the peak is; of pictures normalised, so "
-                     "that a part of one is found where it lies");
+                     "Correlate, as scipy.signal.correlate does, and say where the peak is. Pictures: normalised "
+                     "cross-correlation, which finds a part of a picture where it lies");
     command.add_flag("--phase", options->phase,
-                     "Phase correlation: circular, every bin of the product divided by its magnitude");
+                     "Phase correlation: circular, each bin of the product divided by its magnitude");
     command
         .add_option("--precision", options->precision,
-                    "f32 or f64 (default: f64 where A or B is float64, complex128, integers, or a sound with more "
-                    "than 16 bits but float32)")
+                    "The arithmetic: f32 or f64 (default: f64 if A or B is float64, complex128, of integers, or a "
+                    "sound of more than 16 bits, except float32; for pictures f32)")
+        .value("PRECISION")
         .one_of({"f32", "f64"});
     command
         .add_option("--block", options->block,
-                    "Points of a block of a long array of one axis or sound (overlap-save); 1: as a whole "
-                    "(default: chosen)")
+                    "Points of a block (overlap-save), for long sounds and arrays of one axis; 1: no blocks "
+                    "(default: chosen by the kernel's length)")
         .within(0, std::int64_t{1} << 30)
         .quantity();
     add_loudness_options(command, options->loudness);
-    command.add_option("--device", options->device, "Device name, see `seiche devices`");
-    command.add_flag("--json", options->json, "Print figures as JSON");
+    add_device_option(command, options->device);
+    add_json_option(command, options->json);
     command.footer(
-        "A peak at shift s says that B, moved by s, lies on A. A kernel that is a picture is divided by the sum of "
-        "its\n"
-        "values. Samples beyond what the file can hold are clipped; a note says how many, and of a sound by which "
-        "--gain none would be. docs/tool.md has more.");
+        "The peak of a correlation is reported as a shift: moved by that much, B lies on A. A kernel that is a picture "
+        "is divided by the sum of its values, so that the brightness stays.\n\n"
+        "Samples outside the file's range are clipped. A note says how many, and for a sound the largest --gain that "
+        "clips none.");
     command.callback([options] { run(*options); });
 }
 

@@ -81,53 +81,93 @@ void print_report(const FilterCommand& command, const FilterReport& report) {
     print_json(json);
 }
 
-void add_filter(Command& app) {
-    Command command = app.add_subcommand("filter", "Filter a sound by frequency; blur, sharpen or outline a picture");
-    auto options = std::make_shared<FilterCommand>();
-    command
-        .add_option(
-            "FILE", options->input,
-            "A sound (.wav, .flac, .ogg, .mp3, .aiff) or a picture (.png, .jpg, .webp, .tif); - for standard input")
-        .required();
-    command
-        .add_option(
-            "-o,--output", options->output,
-            "The file to write: .wav, .flac, .aiff, .ogg, .mp3, or .png, .jpg, .webp, .tif; - for standard output")
-        .required();
-    command.add_option("--lowpass", options->lowpass, "Of a sound: what is below this frequency in Hz stays")
+namespace {
+
+void add_sound_filters(Command& command, FilterCommand& options) {
+    const char* const group = "Filters for sounds";
+    command.add_option("--lowpass", options.lowpass, "Keep frequencies below this one")
+        .value("HZ")
+        .group(group)
         .quantity();
-    command.add_option("--highpass", options->highpass, "What is above this frequency stays").quantity();
-    command.add_option("--bandpass", options->bandpass, "What is between stays: LOW-HIGH");
-    command.add_option("--bandstop", options->bandstop, "What is between goes: LOW-HIGH");
+    command.add_option("--highpass", options.highpass, "Keep frequencies above this one")
+        .value("HZ")
+        .group(group)
+        .quantity();
+    command.add_option("--bandpass", options.bandpass, "Keep the frequencies between these two")
+        .value("LOW-HIGH")
+        .group(group);
+    command.add_option("--bandstop", options.bandstop, "Remove the frequencies between these two")
+        .value("LOW-HIGH")
+        .group(group);
     const Option taps =
-        command.add_option("--taps", options->taps, "Length of the filter, odd; instead of --transition").quantity();
+        command.add_option("--taps", options.taps, "Length of the filter in samples, odd").group(group).quantity();
     command
-        .add_option("--transition", options->transition,
-                    "Hz from what stays to what goes, half on each side of the frequency (default: half of the "
-                    "distance between the frequencies, 0 and half the rate)")
+        .add_option("--transition", options.transition,
+                    "Width of the transition band, centred on the frequency, where the amplitude is half (default: "
+                    "half of the smallest distance between 0, the frequencies and half the rate)")
+        .value("HZ")
+        .group(group)
         .excludes(taps)
         .quantity();
-    command.add_option("--attenuation", options->attenuation,
-                       "dB by which what goes is weaker, 21 to 180 (default: 60)");
-    command.add_option("--gaussian", options->gaussian, "Of a picture: blur with this standard deviation in pixels");
-    command.add_option("--box", options->box, "The mean of N x N pixels");
-    command.add_option("--sharpen", options->sharpen, "Add what a blur of 1 pixel takes away, so many times");
-    command.add_flag("--sobel", options->sobel, "How steep the picture is");
-    command.add_option("--kernel", options->kernel,
-                       "A kernel of your own: .npy, or a file of the same kind (a picture: divided by its sum)");
+    command.add_option("--attenuation", options.attenuation, "Stopband attenuation, 21 to 180 dB (default: 60)")
+        .value("DB")
+        .group(group);
+}
+
+void add_picture_filters(Command& command, FilterCommand& options) {
+    const char* const group = "Filters for pictures";
+    command
+        .add_option("--gaussian", options.gaussian,
+                    "Blur with a Gaussian of this standard deviation in pixels, up to 500")
+        .value("SIGMA")
+        .group(group);
+    command.add_option("--box", options.box, "Replace each pixel by the mean of N x N pixels").group(group);
+    command
+        .add_option("--sharpen", options.sharpen,
+                    "Unsharp masking: add so many times the difference from a Gaussian blur of 1 pixel")
+        .value("AMOUNT")
+        .group(group);
+    command.add_flag("--sobel", options.sobel, "Show the edges: the magnitude of Sobel's gradient").group(group);
+}
+
+}  // namespace
+
+void add_filter(Command& app) {
+    Command command =
+        app.add_subcommand("filter", "Filter a sound by frequency; blur or sharpen a picture, or show its edges");
+    auto options = std::make_shared<FilterCommand>();
+    command
+        .add_option("FILE", options->input,
+                    "A sound (.wav, .flac, .ogg, .mp3, .aiff) or a picture (.png, .jpg, .webp, .tif); - reads "
+                    "standard input")
+        .value("FILE")
+        .required();
+    command
+        .add_option("-o,--output", options->output,
+                    "A file of the same kind: .wav, .flac, .aiff, .ogg, .mp3, or .png, .jpg, .webp, .tif; - writes to "
+                    "standard output")
+        .value("FILE")
+        .required();
+    add_sound_filters(command, *options);
+    add_picture_filters(command, *options);
+    command
+        .add_option("--kernel", options->kernel,
+                    "Your own kernel: an array (.npy), or a file of the same kind (a picture is divided by its sum)")
+        .value("FILE");
     command
         .add_option("--precision", options->precision,
-                    "f32 or f64 (default: f32; f64 of sounds with more than 16 bits but float32)")
+                    "The arithmetic: f32 or f64 (default: f64 for sounds of more than 16 bits, except float32; else "
+                    "f32)")
+        .value("PRECISION")
         .one_of({"f32", "f64"});
     add_loudness_options(command, options->loudness);
-    command.add_option("--device", options->device, "Device name, see `seiche devices`");
-    command.add_flag("--json", options->json, "Print figures as JSON");
+    add_device_option(command, options->device);
+    add_json_option(command, options->json);
     command.footer(
-        "Frequencies may be written as 3.4k. Filters of sounds are windowed sincs with Kaiser's window; nothing is "
-        "delayed, and before and after the "
-        "sound\n"
-        "there is silence. Pictures are mirrored at their borders. Samples beyond what the file can hold are clipped;\n"
-        "a note says how many, and of a sound by which --gain none would be.");
+        "Frequencies may have a suffix: 3.4k. The filters for sounds are windowed sincs with a Kaiser window. They do "
+        "not delay the sound; before and after it there is silence. Pictures are mirrored at their borders.\n\n"
+        "Samples outside the file's range are clipped. A note says how many, and for a sound the largest --gain that "
+        "clips none.");
     command.callback([options] { run(*options); });
 }
 

@@ -131,45 +131,54 @@ void print_report(const ResampleCommand& command, const ResampleReport& report) 
 }
 
 void add_resample(Command& app) {
-    Command command = app.add_subcommand("resample", "Bring a sound, a picture or an array to another rate or size");
+    Command command =
+        app.add_subcommand("resample", "Change the rate of a sound, or the size of a picture or an array");
     auto options = std::make_shared<ResampleCommand>();
     command
         .add_option("IN", options->input,
-                    "A sound (.wav, .flac, .ogg, .mp3, .aiff); a picture (.png, .jpg, .webp, .tif), with or without "
-                    "alpha; .npy: float16/32/64, complex64/128, integers and bool (as float64); - for standard input")
+                    "A sound (.wav, .flac, .ogg, .mp3, .aiff), a picture (.png, .jpg, .webp, .tif) or an array (.npy); "
+                    "- reads standard input")
+        .value("FILE")
         .required();
     command
         .add_option("-o,--output", options->output,
-                    "The file to write, - for standard output: .wav, .flac, .aiff, .ogg, .mp3, or .png, .jpg, .webp, "
-                    ".tif, which keep the type of "
-                    "their samples where they can, or .npy")
+                    "A file of the same kind; - writes to standard output. Sounds: .wav, .flac, .aiff, .ogg, .mp3; "
+                    "pictures: .png, .jpg, .webp, .tif; arrays: .npy. Samples keep their type where the format allows")
+        .value("FILE")
         .required();
-    command.add_option("--rate", options->rate, "Of a sound: samples per second").positive().quantity();
-    const Option size = command.add_option("--size", options->size, "Of a picture: its new size, WIDTHxHEIGHT");
-    command.add_option("--scale", options->scale, "Of a picture: the factor of both its sides").excludes(size);
-    command.add_option("--count", options->count, "Of an array: elements along the axis")
+    command.add_option("--rate", options->rate, "For a sound: the new rate in samples per second")
+        .value("HZ")
+        .positive()
+        .quantity();
+    const Option size =
+        command.add_option("--size", options->size, "For a picture: its new size").value("WIDTHxHEIGHT");
+    command.add_option("--scale", options->scale, "For a picture: the factor of its width and height").excludes(size);
+    command.add_option("--count", options->count, "For an array: the new number of elements along the axis")
         .within(1, static_cast<std::int64_t>(longest_axis))
         .quantity();
-    command.add_option("--axis", options->axis, "Of an array: the axis; negative counts from the last (default 0)");
-    const Option periodic = command.add_flag(
-        "--periodic", options->periodic, "What is there repeats, as scipy.signal.resample takes it (default of .npy)");
+    command.add_option("--axis", options->axis, "For an array: the axis; negative counts from the last (default: 0)");
+    const Option periodic =
+        command.add_flag("--periodic", options->periodic,
+                         "Treat the data as periodic, as scipy.signal.resample does (the default for arrays)");
     command
         .add_flag("--symmetric", options->symmetric,
-                  "What is there is mirrored at its ends, so that nothing of one comes in at the other (default of "
-                  "sounds and pictures)")
+                  "Mirror the data at its ends, so that one end does not ring into the other (the default for sounds "
+                  "and pictures)")
         .excludes(periodic);
     command
         .add_option("--precision", options->precision,
-                    "f32 or f64 (default: f64 of float64, complex128 and integer arrays and of sounds with more than "
-                    "16 bits but float32)")
+                    "The arithmetic: f32 or f64 (default: that of a floating-point array; f64 for integer arrays and "
+                    "for sounds of more than 16 bits, except float32; else f32)")
+        .value("PRECISION")
         .one_of({"f32", "f64"});
     add_loudness_options(command, options->loudness);
-    command.add_option("--device", options->device, "Device name, see `seiche devices`");
-    command.add_flag("--json", options->json, "Print figures as JSON");
+    add_device_option(command, options->device);
+    add_json_option(command, options->json);
     command.footer(
-        "The spectrum is cut or continued with zeros: what lies below half of the lower rate is kept exactly, what\n"
-        "lies above is removed. Samples beyond what the file can hold are clipped; a note says how many, and of a "
-        "sound by which --gain none would be.");
+        "The spectrum is cut, or extended with zeros. Frequencies below half of the lower rate are kept exactly; those "
+        "above are removed.\n\n"
+        "Samples outside the file's range are clipped. A note says how many, and for a sound the largest --gain that "
+        "clips none.");
     command.callback([options] { run(*options); });
 }
 

@@ -141,11 +141,12 @@ void run(bool json) {
 }  // namespace
 
 void add_devices(Command& app) {
-    Command command = app.add_subcommand("devices", "List every device with its limits, and why a backend is absent");
+    Command command = app.add_subcommand("devices", "List all devices with their limits, and why backends are absent");
     auto json = std::make_shared<bool>(false);
-    command.add_flag("--json", *json, "Print JSON");
+    add_json_option(command, *json);
     command.footer(
-        "The default is $SEICHE_DEVICE, else the first GPU, else the first CPU device; never `reference` by itself.");
+        "Commands use $SEICHE_DEVICE by default, else the first GPU, else the first CPU device. `reference`, the "
+        "interpreter, is used only if it is named.");
     command.callback([json] { run(*json); });
 }
 

@@ -189,30 +189,37 @@ void run(EmitCommand command) {
 void add_emit(Command& app) {
     Command command = app.add_subcommand("emit", "Print the generated source of a problem's kernels");
     auto options = std::make_shared<EmitCommand>();
-    command.add_option("PROBLEM", options->problem, "Problem text, e.g. \"4096 c2c f32 batch=1000\"").required();
+    command.add_option("PROBLEM", options->problem, "A transform, e.g. \"4096 c2c f32 batch=1000\"")
+        .value("PROBLEM")
+        .required();
     command
-        .add_option(
-            "--dialect", options->dialect,
-            "cuda, ptx (for CUDA's driver), hip, opencl, spirv (for Vulkan), spirv-opencl (also for Level Zero), glsl "
-            "(OpenGL 4.3), glsl-es (OpenGL ES 3.1), x86 or arm64 (machine code)")
+        .add_option("--dialect", options->dialect,
+                    "The language: cuda, ptx (CUDA driver), hip, opencl, spirv (Vulkan), spirv-opencl (OpenCL and "
+                    "Level Zero), glsl (OpenGL 4.3), glsl-es (OpenGL ES 3.1), x86 or arm64 (machine code)")
+        .value("DIALECT")
         .required()
         .one_of({"cuda", "ptx", "hip", "opencl", "spirv", "spirv-opencl", "glsl", "glsl-es", "x86", "arm64"});
-    command.add_flag("--inverse", options->inverse, "The inverse transform's kernels");
+    command.add_flag("--inverse", options->inverse, "Print the kernels of the inverse transform");
     command.add_flag("--device-function", options->device_function,
-                     "The core alone, as a function for a kernel of your own; of a problem such as \"1024 f32\"");
-    add_limits_options(command, options->limits, "For this device's limits");
+                     "Print the core alone, as a function for your own kernel; PROBLEM is a length and a precision: "
+                     "\"1024 f32\"");
+    add_limits_options(command, options->limits, "Use the limits of this device");
     add_stage_options(command, options->stages, false);
     add_tuning_options(command, options->tuning);
-    command.add_option(
-        "-o,--output", options->output,
-        "Write to this file instead of standard output (-); SPIR-V, GLSL, PTX and machine code of several kernels: "
-        "to FILE-1, FILE-2 ...");
-    command.add_option("--json", options->description,
-                       "Write to this file what a program needs to launch the kernels without Seiche: files, groups, "
-                       "buffers, tables (their bytes in base64), numbers and features; not with --device-function");
+    command
+        .add_option("-o,--output", options->output,
+                    "Write to this file instead of standard output (-). Several kernels of SPIR-V, GLSL, PTX or "
+                    "machine code go to FILE-1, FILE-2 and so on")
+        .value("FILE");
+    command
+        .add_option("--json", options->description,
+                    "Write to this file what a program needs to launch the kernels without Seiche: files, groups, "
+                    "buffers, tables, numbers and features; not with --device-function")
+        .value("FILE");
     command.footer(
-        "Without any of these: the first device that speaks the dialect, else h200 (cuda, ptx), mi250 (hip),\n"
-        "avx512 (x86), neon (arm64) or gpu. The source may be used without attribution.");
+        "Without a device or profile, the limits are those of the first device that runs the dialect, else of h200 "
+        "(cuda, ptx), mi250 (hip), avx512 (x86), neon (arm64) or gpu (the others).\n\n"
+        "You may use the generated source without attribution.");
     command.callback(of_problems([options] { run(*options); }));
 }
 

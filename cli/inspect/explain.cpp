@@ -193,23 +193,27 @@ void run(const ExplainCommand& command) {
 
 void add_explain(Command& app) {
     Command command =
-        app.add_subcommand("explain", "Explain a plan: its flow graph, passes and exchanges, for a person");
+        app.add_subcommand("explain", "Explain a plan to a reader: its passes, data exchanges and flow graph");
     auto options = std::make_shared<ExplainCommand>();
-    command.add_option("PROBLEM", options->problem, "A length, or any problem text, e.g. 8 or \"4x4 f64\"").required();
-    command.add_option("--input", options->input,
-                       "Follow these values through every stage: cosine (one period), impulse, ramp, or numbers with "
-                       "commas between, e.g. 1,0.5,0,0.5-2i");
-    command.add_option("-o,--output", options->output, "Draw a picture: a file named *.svg or *.png, instead of text");
+    command.add_option("PROBLEM", options->problem, "A length or a transform, e.g. 8 or \"4x4 f64\"")
+        .value("PROBLEM")
+        .required();
+    command
+        .add_option("--input", options->input,
+                    "Follow these values through all stages: cosine (one period), impulse, ramp, or numbers such as "
+                    "1,0.5,0,0.5-2i")
+        .value("VALUES");
+    command.add_option("-o,--output", options->output, "Draw a picture, .svg or .png, instead of printing text")
+        .value("FILE");
     command
         .add_option("--lines", options->most_lines,
-                    "Lines that the flow graph may have; a larger one is left out (default 64, at most 1024)")
+                    "The largest flow graph to show, in lines, at most 1024 (default: 64)")
         .within(1, 1024);
     add_limits_options(command, options->limits, "Plan for this device (default: the default device)");
     add_tuning_options(command, options->tuning);
     add_stage_options(command, options->stages, false);
     command.footer(
-        "Nothing is compiled. The graph is taken from the plan that is made, and followed with numbers against the "
-        "plan's\n"
+        "Nothing is compiled. The graph shows the plan that would run. Its numbers are compared with the plan's own "
         "kernels, run by the interpreter. For the classical graph of 8 points: seiche explain 8 --radices 2x2x2 "
         "--input cosine.");
     command.callback(of_problems([options] { run(*options); }));

@@ -252,7 +252,7 @@ std::string page() {
 }  // namespace
 
 void add_features(Command& app) {
-    Command command = app.add_subcommand("features", "Print what each backend supports, as docs/features.md has it");
+    Command command = app.add_subcommand("features", "Print what each backend supports, as in docs/features.md");
     command.footer("Nothing is compiled or run; no device is needed.");
     command.callback([] { print(page()); });
 }

@@ -174,23 +174,28 @@ void run(const PlanCommand& command) {
 }  // namespace
 
 void add_plan(Command& app) {
-    Command command = app.add_subcommand("plan", "Show the recipe of a problem, its kernels and what they move");
+    Command command =
+        app.add_subcommand("plan", "Show a problem's plan: its recipe, its kernels and the bytes they move");
     auto options = std::make_shared<PlanCommand>();
-    command.add_option(
-        "PROBLEM", options->problem,
-        "Problem text, e.g. \"1024x1024 c2c f32 batch=16\", or of a convolution, e.g. \"48000 * 1001 same f32\"");
+    command
+        .add_option(
+            "PROBLEM", options->problem,
+            "A transform, e.g. \"1024x1024 c2c f32 batch=16\", or a convolution, e.g. \"48000 * 1001 same f32\"")
+        .value("PROBLEM");
     add_limits_options(command, options->limits, "Plan for this device (default: the default device)");
-    command.add_option("--save", options->save, "Compile, and write the plan with its kernels to this file");
-    command.add_option("--load", options->load, "Take the plan from such a file instead of a PROBLEM");
-    command.add_option("--wisdom", options->wisdom, "Tune the problem as seiche tune found, from this file");
+    command.add_option("--save", options->save, "Compile the plan and write it with its kernels to this file")
+        .value("FILE");
+    command.add_option("--load", options->load, "Read the plan from such a file instead of planning PROBLEM")
+        .value("FILE");
+    command.add_option("--wisdom", options->wisdom, "Use the tuning in this file, which `seiche tune` wrote")
+        .value("FILE");
     add_stage_options(command, options->stages, false);
     add_tuning_options(command, options->tuning);
-    command.add_flag("--json", options->json, "Print JSON");
+    add_json_option(command, options->json);
     command.footer(
-        "Nothing is compiled or run, but for --save and --load. A plan loaded on the device, driver and version it "
-        "was\n"
-        "saved on compiles nothing; elsewhere it is planned anew, and the report says why. Load only files you trust:\n"
-        "they hold machine code. Stages are those of the forward transform.");
+        "Nothing is compiled or run without --save or --load. A plan that is loaded on the device, driver and version "
+        "that saved it needs no compiling. Elsewhere it is planned again, and the report says why. Load only files "
+        "that you trust: they hold machine code. Stages are those of the forward transform.");
     command.callback(of_problems([options] { run(*options); }));
 }
 

@@ -47,13 +47,13 @@ void run(const CacheOptions& options) {
 void add_cache(Command& app) {
     Command command = app.add_subcommand("cache", "Show or clear the cache of compiled kernels");
     auto options = std::make_shared<CacheOptions>();
-    command.add_flag("--clear", options->clear, "Remove every entry");
-    command.add_flag("--json", options->json, "Print JSON");
+    command.add_flag("--clear", options->clear, "Remove all entries");
+    add_json_option(command, options->json);
     command.footer(
-        "The folder is $SEICHE_CACHE_DIR, else $XDG_CACHE_HOME/seiche, else\n"
-        "~/.cache/seiche; on Windows %LOCALAPPDATA%\\seiche. A folder that others may\n"
-        "write is not used. $SEICHE_CACHE_MAX limits its size (1G; a number of bytes,\n"
-        "or of K, M or G; 0: keep none): the entries go that were used longest ago.");
+        "The folder is $SEICHE_CACHE_DIR, else $XDG_CACHE_HOME/seiche, else ~/.cache/seiche; on Windows "
+        "%LOCALAPPDATA%\\seiche. A folder that others may write to is not used.\n\n"
+        "$SEICHE_CACHE_MAX limits the size: a number of bytes, or one with K, M or G (default: 1G; 0 keeps nothing). "
+        "Beyond it, the entries that were not used for the longest time are removed.");
     command.callback([options] { run(*options); });
 }
 

@@ -68,17 +68,22 @@ void run(const PackOptions& options) {
 void add_pack(Command& app) {
     Command command = app.add_subcommand("pack", "Write the compiled kernels of problems to one file");
     auto options = std::make_shared<PackOptions>();
-    command.add_option("PROBLEM", options->problems, "Problem texts, e.g. \"1024x1024 c2c f32\"");
-    command.add_option("--suite", options->suites, "Also the problems of these lists: " + suite_names()).delimiter(',');
-    command.add_option("-o,--output", options->output, "The pack").required();
-    command.add_option("--device", options->device, "Device, e.g. cuda:0 (default: the first GPU, else a CPU)");
-    command.add_option("--wisdom", options->wisdom,
-                       "Kernels of the tunings that seiche tune found, from this file; for plans that ask for them");
-    command.add_flag("--json", options->json, "Print JSON");
+    command.add_option("PROBLEM", options->problems, "Transforms to compile, e.g. \"1024x1024 c2c f32\"")
+        .value("PROBLEM");
+    command.add_option("--suite", options->suites, "Also the problems of these lists: " + suite_names())
+        .value("NAME")
+        .delimiter(',');
+    command.add_option("-o,--output", options->output, "The pack to write").value("FILE").required();
+    command
+        .add_option("--wisdom", options->wisdom,
+                    "Compile for the tunings in this file, which `seiche tune` wrote; for programs that plan with them")
+        .value("FILE");
+    add_device_option(command, options->device);
+    add_json_option(command, options->json);
     command.footer(
-        "Programs that find the file in SEICHE_PACK_PATH take kernels from it before they look into the cache, and\n"
-        "compile none of these problems, whatever the batch, on the same device, driver and version of Seiche.\n"
-        "It holds machine code: name only packs that you trust.");
+        "Programs look for kernels in the packs that SEICHE_PACK_PATH names, then in the cache. With the same device, "
+        "driver and version of Seiche they compile nothing for these problems, whatever the batch.\n\n"
+        "A pack holds machine code: name only packs that you trust.");
     command.callback(of_problems([options] { run(*options); }));
 }
 

@@ -19,9 +19,9 @@ struct Companion {
 
 constexpr std::array companions{
     Companion{"study", "seiche-study", "SEICHE_STUDY", "SEICHE_BUILD_STUDY",
-              "Rebuild five published FFT systems on this device and report on them"},
+              "Rebuild five published FFT systems, time them, and write a report"},
     Companion{"ocean", "seiche-ocean", "SEICHE_OCEAN", "SEICHE_BUILD_OCEAN",
-              "Draw a sea of Tessendorf waves and time its transforms"},
+              "Draw a sea of Tessendorf waves, and time its transforms"},
 };
 
 std::string path_of_program(const Companion& companion) {
@@ -42,13 +42,15 @@ void add_companions(Command& app) {
 }
 
 bool run_companion(const std::vector<std::string>& arguments, int& status) {
-    const auto name =
-        std::find_if(arguments.begin(), arguments.end(), [](const auto& word) { return word != "--quiet"; });
+    const auto end = arguments.end();
+    const auto name = std::find_if(arguments.begin(), end, [](const auto& word) { return word != "--quiet"; });
+    const bool is_help = name != end && *name == "help" && name + 1 != end;
     for (const Companion& companion : companions) {
-        if (name == arguments.end() || *name != companion.name) continue;
+        if (name == end || (is_help ? name[1] : *name) != companion.name) continue;
         std::vector<std::string> command{path_of_program(companion)};
         command.insert(command.end(), arguments.begin(), name);
-        command.insert(command.end(), name + 1, arguments.end());
+        if (is_help) command.push_back("--help");
+        command.insert(command.end(), name + (is_help ? 2 : 1), end);
         status = run_program(command);
         return true;
     }

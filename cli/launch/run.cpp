@@ -29,13 +29,13 @@ struct DropIn {
 // Programs ask for one of the two versions by name and never get the other, so that both may be there.
 // FFTW's companions call into FFTW's own library and no other, so that they are replaced with it.
 const std::array drop_ins{DropIn{"--cufft",
-                                 "Seiche in place of cuFFT, of CUDA 12 and 13",
+                                 "Replace cuFFT, of CUDA 12 and 13",
                                  "SEICHE_CUFFT_REPORT",
                                  "SEICHE_CUFFT_LOG",
                                  "seiche-cufft",
                                  {"cufft-12/libcufft.so.12", "cufft-11/libcufft.so.11"}},
                           DropIn{"--fftw",
-                                 "Seiche in place of FFTW 3, double and single precision",
+                                 "Replace FFTW 3, double and single precision",
                                  "SEICHE_FFTW_REPORT",
                                  "SEICHE_FFTW_LOG",
                                  "seiche-fftw",
@@ -45,6 +45,7 @@ const std::array drop_ins{DropIn{"--cufft",
 struct RunOptions {
     std::array<bool, drop_ins.size()> chosen{};
     bool report = false, log = false;
+    std::vector<std::string> program;  ///< For the help: take_program_of_run takes it before options are read.
 };
 
 /// Beside the tool in a build folder, below the prefix where it is installed, or beside its folder in a wheel.
@@ -105,19 +106,19 @@ std::vector<std::string> take_program_of_run(std::vector<std::string>& arguments
 void add_run(Command& app, const std::vector<std::string>& program, int& status) {
     Command command = app.add_subcommand("run", "Run another program with Seiche in place of its FFT library");
     auto options = std::make_shared<RunOptions>();
+    command.add_option("PROGRAM", options->program, "The program to run, and its arguments").value("PROGRAM");
     for (std::size_t i = 0; i < drop_ins.size(); ++i)
         command.add_flag(drop_ins[i].option, options->chosen[i], drop_ins[i].help);
     command.add_flag("--report", options->report,
-                     "Say at the program's end how many plans and executions there were, and what was refused");
-    command.add_flag("--log", options->log, "Write a line for each call that is refused");
+                     "At the program's end, print how many plans and executions there were, and what was refused");
+    command.add_flag("--log", options->log, "Print a line for each call that is refused");
     command.footer(
-        "seiche run --cufft --report python train.py\n"
-        "seiche run --fftw octave -q script.m\n"
+        "For example: seiche run --cufft --report python train.py\n"
         "\n"
-        "The first word that is no option is the program, and all behind it is the program's. It is for Linux, and "
-        "works "
-        "by LD_PRELOAD: programs that are setuid or statically linked, and those that open the other library by its "
-        "whole path, are not reached.");
+        "The first word that is not an option is the program; all words behind it are the program's own. The exit "
+        "status is the program's.\n\n"
+        "This works on Linux, through LD_PRELOAD. It does not reach programs that are setuid or statically linked, or "
+        "that open the other library by its full path.");
     command.callback([options, program, &status] { status = run(*options, program); });
 }
 

@@ -490,39 +490,69 @@ void run(BenchOptions& options) {
     }
 }
 
+void add_comparisons(Command& command, BenchOptions& options) {
+    const char* const group = "Comparisons";
+    command
+        .add_option("--vs", options.against,
+                    "Other libraries, in the same run: fftw, clfft, vkfft (OpenCL), vkfft-vulkan, cufft, rocfft")
+        .value("NAME")
+        .delimiter(',')
+        .group(group);
+    command
+        .add_option("--baselines", options.table_file,
+                    "Figures of other libraries from a CSV file, compared by their fraction of copy bandwidth")
+        .value("FILE")
+        .group(group);
+    command
+        .add_flag("--movement", options.movement,
+                  "Also time the same plan without arithmetic: the cost of moving the data alone")
+        .group(group);
+}
+
+void add_result_files(Command& command, BenchOptions& options) {
+    const char* const group = "Results";
+    command.add_option("--csv", options.csv, "Also write the figures to this file, after each problem")
+        .value("FILE")
+        .group(group);
+    command
+        .add_option("--resume", options.resume,
+                    "Keep the results in this file, written after each problem, and time only those that it lacks")
+        .value("FILE")
+        .group(group);
+    command
+        .add_option("--chart", options.chart,
+                    "Draw the fractions of copy bandwidth of a series of powers of two, as .png")
+        .value("FILE")
+        .group(group);
+}
+
 }  // namespace
 
 void add_bench(Command& app) {
-    Command command = app.add_subcommand("bench", "Time transforms, beside the device's copy and other libraries");
+    Command command = app.add_subcommand("bench", "Time transforms, compared with a device copy and other libraries");
     auto options = std::make_shared<BenchOptions>();
-    command.add_option("PROBLEM", options->problems, "Problem texts, e.g. \"1024 f32 batch=4096\"");
-    command.add_option("--suite", options->suites, "Named lists of problems: " + suite_names()).delimiter(',');
-    command.add_option("--device", options->device, "Device, e.g. cuda:0 (default: the first GPU, else a CPU)");
-    command
-        .add_option("--vs", options->against,
-                    "Other libraries, in the same run: fftw, clfft, vkfft (OpenCL), vkfft-vulkan, cufft, rocfft")
+    command.add_option("PROBLEM", options->problems, "Transforms to time, e.g. \"1024 f32 batch=4096\"")
+        .value("PROBLEM");
+    command.add_option("--suite", options->suites, "Also the problems of these lists: " + suite_names())
+        .value("NAME")
         .delimiter(',');
-    command.add_option("--baselines", options->table_file,
-                       "Also the figures of libraries in this CSV file, compared by fraction of copy");
-    command.add_flag("--movement", options->movement, "Also the same recipe with an identity core");
-    command.add_flag(
-        "--cached-input", options->cached_input,
-        "Let all inputs be the same 4 MiB, which stay in the cache, through CUDA: only results go to memory");
-    command.add_flag("--plan-times", options->plan_times, "Time the making of plans instead, in fresh processes");
+    command.add_flag("--plan-times", options->plan_times, "Time planning instead of transforms, in fresh processes");
     command.add_flag("--plan-probe", options->plan_probe).group("");
-    command.add_option("--repeat", options->repeat, "Samples of each").within(1, 100000).capture_default_str();
-    command.add_option("--seed", options->seed, "Of the data").not_negative().capture_default_str();
+    command.add_flag("--cached-input", options->cached_input,
+                     "Read the same 4 MiB as every input, so that it stays in the cache and only results go to memory "
+                     "(CUDA only)");
+    command.add_option("--repeat", options->repeat, "Samples per problem").within(1, 100000).capture_default_str();
+    command.add_option("--seed", options->seed, "Seed of the data").not_negative().capture_default_str();
+    command.add_option("--wisdom", options->wisdom_file, "Use the tunings in this file, which `seiche tune` wrote")
+        .value("FILE");
+    add_device_option(command, options->device);
+    add_json_option(command, options->json);
+    add_comparisons(command, *options);
+    add_result_files(command, *options);
     add_tuning_options(command, options->tuning);
-    command.add_option("--wisdom", options->wisdom_file, "Tune each problem as seiche tune found, from this file");
-    command.add_flag("--json", options->json, "Print JSON");
-    command.add_option("--csv", options->csv, "Write the figures to this file as well, after each problem");
-    command.add_option("--resume", options->resume,
-                       "Keep the results in this file, after each problem, and time only those that it lacks");
-    command.add_option("--chart", options->chart,
-                       "Draw the fractions of copy of a series of powers of two to this PNG file");
     command.footer(
-        "The answer is verified before and after. GB/s counts each byte of the data read once and written once. The\n"
-        "other libraries run in seiche-peers ($SEICHE_PEERS, else beside this program), in turn with ours.");
+        "Answers are verified before and after timing. GB/s counts each byte as read once and written once. Other "
+        "libraries run in seiche-peers ($SEICHE_PEERS, else beside this program), in turn with Seiche.");
     command.callback(of_problems([options] { run(*options); }));
 }
 

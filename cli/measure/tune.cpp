@@ -246,24 +246,30 @@ void run(const TuneOptions& options) {
 }  // namespace
 
 void add_tune(Command& app) {
-    Command command = app.add_subcommand("tune", "Measure which tuning of a problem is the fastest, and keep it");
+    Command command = app.add_subcommand("tune", "Measure which tuning of a problem is fastest, and keep it in a file");
     auto options = std::make_shared<TuneOptions>();
-    command.add_option("PROBLEM", options->problems, "Problem texts, e.g. \"65536 f32 batch=1024\"");
-    command.add_option("--suite", options->suites, "Also the problems of these lists: " + suite_names()).delimiter(',');
-    command.add_option("-o,--output", options->output, "The file of wisdom; what it has is kept").required();
-    command.add_option("--device", options->device, "Device, e.g. cuda:0 (default: the first GPU, else a CPU)");
+    command.add_option("PROBLEM", options->problems, "Transforms to tune, e.g. \"65536 f32 batch=1024\"")
+        .value("PROBLEM");
+    command.add_option("--suite", options->suites, "Also the problems of these lists: " + suite_names())
+        .value("NAME")
+        .delimiter(',');
+    command.add_option("-o,--output", options->output, "The wisdom file to write; results that it has already are kept")
+        .value("FILE")
+        .required();
+    command.add_flag("--again", options->again, "Measure again what the file has already");
     command.add_flag("--cached-input", options->cached_input,
-                     "Time with inputs that are the same 4 MiB, which stay in the cache, through CUDA");
-    command.add_flag("--again", options->again, "Measure what the file has already as well");
-    command.add_option("--repeat", options->repeat, "Samples of each of the fastest")
+                     "Read the same 4 MiB as every input, so that it stays in the cache (CUDA only)");
+    command.add_option("--repeat", options->repeat, "Samples of each of the fastest tunings")
         .within(1, 100000)
         .capture_default_str();
-    command.add_option("--seed", options->seed, "Of the data").not_negative().capture_default_str();
-    command.add_flag("--json", options->json, "Print JSON");
+    command.add_option("--seed", options->seed, "Seed of the data").not_negative().capture_default_str();
+    add_device_option(command, options->device);
+    add_json_option(command, options->json);
     command.footer(
-        "The file is text, by device and version of Seiche, and written after each problem: what was interrupted goes\n"
-        "on where it was. Nothing uses it by itself: name it to bench, plan or pack with --wisdom, or look\n"
-        "a problem up (seiche/wisdom.hpp). The fastest is verified before it is kept.");
+        "The file is text, sorted by device and version of Seiche. It is written after each problem, so that an "
+        "interrupted run continues where it stopped. The fastest tuning is verified before it is kept.\n\n"
+        "Plans do not use the file by themselves. Name it to bench, plan or pack with --wisdom, or look up a problem "
+        "in your program (seiche/wisdom.hpp).");
     command.callback(of_problems([options] { run(*options); }));
 }
 

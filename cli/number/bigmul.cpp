@@ -65,20 +65,20 @@ void run(const BigmulCommand& command) {
 }  // namespace
 
 void add_bigmul(Command& app) {
-    Command command = app.add_subcommand("bigmul", "The exact product of two integers of any size");
+    Command command = app.add_subcommand("bigmul", "Multiply two integers of any size exactly");
     auto options = std::make_shared<BigmulCommand>();
-    command.add_option("A", options->a, "An integer, or @FILE with one").required();
-    command.add_option("B", options->b, "The other factor, likewise").required();
-    command.add_option("-o,--output", options->output, "The file to write the product to (default: standard output)");
-    command.add_option("--base", options->base, "Of factors and product: 10 or 16, which allows 0x before the digits")
-        .one_of({10, 16})
+    command.add_option("A", options->a, "An integer, or @FILE with one").value("FILE").required();
+    command.add_option("B", options->b, "The other factor, in the same forms").value("FILE").required();
+    command.add_option("-o,--output", options->output, "The file to write (default: standard output)").value("FILE");
+    command.add_option("--base", options->base, "The base of factors and product, 10 or 16; 16 allows 0x before digits")
+        .one_of({"10", "16"})
         .capture_default_str();
-    command.add_option("--device", options->device, "Device name, see `seiche devices`");
-    command.add_flag("--json", options->json, "Print figures as JSON");
+    add_device_option(command, options->device);
+    add_json_option(command, options->json);
     command.footer(
-        "A negative hexadecimal factor goes after --, as in `seiche bigmul --base 16 -- -ff 2`. Factors are cut into\n"
-        "balanced digits that are as large as a proven bound of the rounding allows (docs/bigmul.md), multiplied by\n"
-        "transforms in double precision, and the product is checked modulo 2^61 - 1.");
+        "The factors are split into balanced digits, as large as a proven bound on the rounding error allows "
+        "(docs/bigmul.md), and multiplied by transforms in double precision. The product is checked modulo 2^61 - 1."
+        "\n\nPut a negative hexadecimal factor behind --: seiche bigmul --base 16 -- -ff 2.");
     command.callback([options] { run(*options); });
 }
 

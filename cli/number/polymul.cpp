@@ -224,22 +224,25 @@ void run(const PolymulCommand& command) {
 
 void add_polymul(Command& app) {
     Command command =
-        app.add_subcommand("polymul", "The product of two polynomials, as numpy.polymul; exact of integers");
+        app.add_subcommand("polymul", "Multiply two polynomials, as numpy.polymul does; integers exactly");
     auto options = std::make_shared<PolymulCommand>();
     command
         .add_option("A", options->a,
-                    "Coefficients, highest power first: FILE.npy of one axis, @FILE with numbers, or \"1 -2,3\"")
+                    "Coefficients, highest power first: FILE.npy with one axis, @FILE with numbers as text, or the "
+                    "numbers themselves: \"1 -2,3\"")
+        .value("FILE")
         .required();
-    command.add_option("B", options->b, "The other factor, likewise").required();
-    command.add_option("-o,--output", options->output, "The file to write to, .npy or .txt (default: standard output)");
-    command.add_option("--device", options->device, "Device name, see `seiche devices`");
-    command.add_flag("--json", options->json, "Print figures as JSON");
+    command.add_option("B", options->b, "The other factor, in the same forms").value("FILE").required();
+    command.add_option("-o,--output", options->output, "The file to write, .npy or .txt (default: standard output)")
+        .value("FILE");
+    add_device_option(command, options->device);
+    add_json_option(command, options->json);
     command.footer(
-        "Integers give int64, exactly: a proof bounds the rounding (docs/bigmul.md); a coefficient beyond int64 is an\n"
-        "error. Otherwise the product is computed in double precision, and has errors relative to the factors' norms:\n"
-        "float32 or complex64 if both are, else float64 or complex128. As in numpy.polymul leading zeros are dropped.\n"
-        "A text that starts with a minus sign and is no single number goes after --: seiche polymul -- \"-1 2\" \"3 "
-        "4\".");
+        "Products of integers are exact int64: a proof bounds the rounding errors (docs/bigmul.md). A coefficient "
+        "outside int64 is an error. Other products are computed in double precision, with errors relative to the norms "
+        "of the factors; the result is float32 or complex64 if both factors are, else float64 or complex128. Leading "
+        "zeros are dropped, as in numpy.polymul.\n\n"
+        "Put a list that starts with a minus sign behind --: seiche polymul -- \"-1 2\" \"3 4\".");
     command.callback([options] { run(*options); });
 }
 

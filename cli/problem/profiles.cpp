@@ -142,12 +142,15 @@ const Profile& find_profile(const std::string& name) {
 }
 
 void add_limits_options(Command& command, LimitsOptions& options, const std::string& device_help) {
-    command.add_option("--device", options.device, device_help);
-    command.add_option("--profile", options.profile,
-                       "For the limits of a well-known device that need not be here: " + profile_names());
-    command.add_option(
-        "--device-profile", options.device_profile,
-        "For the limits in this file of JSON; some of real devices are installed in share/seiche/profiles");
+    command.add_option("--device", options.device, device_help).value("NAME");
+    command
+        .add_option("--profile", options.profile,
+                    "Use the limits of a well-known device, which need not be present: " + profile_names())
+        .value("NAME");
+    command
+        .add_option("--device-profile", options.device_profile,
+                    "Use the limits in this JSON file; share/seiche/profiles has those of real devices")
+        .value("FILE");
 }
 
 LimitsChoice choose_limits(const LimitsOptions& options) {

@@ -131,18 +131,25 @@ std::vector<std::byte> integer_bytes(io::NpyFile& file, std::uint64_t width) {
 }  // namespace
 
 void add_stage_options(Command& command, StageOptions& options, bool with_values) {
-    command.add_option("--load-stage", options.load,
-                       "What is done to each point before the transform: a text, or @FILE; see docs/stages.md");
-    command.add_option("--store-stage", options.store, "What is done to each result: a text, or @FILE");
+    const char* const group = "Stages: your own code on every load and store (docs/stages.md)";
+    command.add_option("--load-stage", options.load, "Code for each point before the transform: its text, or @FILE")
+        .value("CODE")
+        .group(group);
+    command.add_option("--store-stage", options.store, "Code for each result of the transform: its text, or @FILE")
+        .value("CODE")
+        .group(group);
     command
         .add_option("--stage-buffer", options.buffers,
-                    with_values ? "NAME=FILE.npy: a buffer that a stage reads, in the order of the file; once for each"
-                                : "NAME=TYPE:COUNT: a buffer that a stage names, e.g. window=f32:1024; once for each")
+                    with_values ? "A buffer that a stage reads, in the order of the file"
+                                : "A buffer that a stage reads, e.g. window=f32:1024")
+        .value(with_values ? "NAME=FILE.npy" : "NAME=TYPE:COUNT")
+        .group(group)
         .allow_extra_args(false);
     command
         .add_option("--stage-scalar", options.scalars,
-                    with_values ? "NAME=NUMBER: a number that a stage names; once for each"
-                                : "NAME=TYPE: a number that a stage names, f32, f64, i32 or u32; once for each")
+                    with_values ? "A number that a stage reads" : "A number that a stage reads: f32, f64, i32 or u32")
+        .value(with_values ? "NAME=NUMBER" : "NAME=TYPE")
+        .group(group)
         .allow_extra_args(false);
 }
 

@@ -157,14 +157,32 @@ std::vector<Row> annotation_rows(const io::Recording& file) {
 
 }  // namespace
 
-void add_sound_options(Command& command, SoundOptions& options) {
-    command.add_option("--window", options.window, signal::window_names() + "; periodic").capture_default_str();
-    command.add_option("--length", options.length, "Samples in a frame").positive().quantity();
-    command.add_option("--hop", options.hop, "Samples from one frame to the next").positive().quantity();
-    command.add_option("--precision", options.precision, "f32 or f64").one_of({"f32", "f64"}).capture_default_str();
-    command.add_option("--start", options.start, "Begin so far into the recording: seconds, or minutes:seconds");
-    command.add_option("--duration", options.duration, "Take so much of it, likewise");
-    command.add_flag("--mixdown", options.mixdown, "Take the mean of all channels for one");
+void add_sound_options(Command& command, SoundOptions& options, const std::string& length, const std::string& hop) {
+    const char* const group = "Frames of a recording";
+    command.add_option("--window", options.window, signal::window_names() + "; periodic, as in scipy.signal.get_window")
+        .value("WINDOW")
+        .group(group)
+        .capture_default_str();
+    command.add_option("--length", options.length, "Samples in a frame (default: " + length + ")")
+        .group(group)
+        .positive()
+        .quantity();
+    command.add_option("--hop", options.hop, "Samples from the start of a frame to the next (default: " + hop + ")")
+        .group(group)
+        .positive()
+        .quantity();
+    command.add_option("--precision", options.precision, "The arithmetic: f32 or f64")
+        .value("PRECISION")
+        .group(group)
+        .one_of({"f32", "f64"})
+        .capture_default_str();
+    command.add_option("--start", options.start, "Where to begin: seconds, or minutes:seconds")
+        .value("TIME")
+        .group(group);
+    command.add_option("--duration", options.duration, "How much to take: seconds, or minutes:seconds")
+        .value("TIME")
+        .group(group);
+    command.add_flag("--mixdown", options.mixdown, "Use the mean of all channels").group(group);
 }
 
 ShortTimeOptions resolve(const SoundOptions& options, const io::Recording& file, std::uint64_t length,
@@ -190,16 +208,25 @@ ShortTimeOptions resolve(const SoundOptions& options, const io::Recording& file,
 }
 
 void add_recording_options(Command& command, RecordingOptions& options) {
-    command.add_option(
-        "--iq", options.iq,
-        "IN is a raw radio recording: pairs (in phase, quadrature) of cu8, cs8, cu16, cs16, cu32, cs32, "
-        "cf32 or cf64, or real samples of ru8 ... rf64, big-endian with _be; wav: a sound file whose two "
-        "channels are the pairs");
-    command.add_option("--rate", options.rate, "Samples per second of a raw recording, or where SigMF says none")
+    const char* const group = "Radio recordings";
+    command
+        .add_option("--iq", options.iq,
+                    "Read IN as raw samples of this type. Pairs (in-phase, quadrature): cu8, cs8, cu16, cs16, cu32, "
+                    "cs32, cf32, cf64. Real samples: ru8 to rf64. Big-endian: add _be. wav: the two channels of a "
+                    "sound file are the pairs")
+        .value("TYPE")
+        .group(group);
+    command
+        .add_option("--rate", options.rate,
+                    "Samples per second of a raw recording, or of SigMF metadata without a rate")
+        .value("HZ")
+        .group(group)
         .quantity();
     command
         .add_option("--centre,--center", options.centre,
-                    "Radio frequency in Hz that was mixed down to 0; likewise (default 0)")
+                    "The radio frequency that was mixed down to 0, where the file does not say it (default: 0)")
+        .value("HZ")
+        .group(group)
         .quantity();
 }
 

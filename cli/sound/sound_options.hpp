@@ -21,7 +21,8 @@ struct SoundOptions {
     bool mixdown = false;
 };
 
-void add_sound_options(Command& command, SoundOptions& options);
+/// The defaults of the length and the hop, which are the command's, in words.
+void add_sound_options(Command& command, SoundOptions& options, const std::string& length, const std::string& hop);
 
 /// What a raw recording does not say of itself.
 struct RecordingOptions {

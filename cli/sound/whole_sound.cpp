@@ -39,8 +39,12 @@ double decibels_of(double factor) { return 20 * std::log10(factor); }
 
 void add_loudness_options(Command& command, Loudness& loudness) {
     const Option gain =
-        command.add_option("--gain", loudness.gain, "Of a sound: make the result louder by so many dB, or less loud");
-    command.add_flag("--normalise,--normalize", loudness.normalise, "Of a sound: as loud as can be without clipping")
+        command
+            .add_option("--gain", loudness.gain, "For a sound: amplify the result by so many dB; negative attenuates")
+            .value("DB");
+    command
+        .add_flag("--normalise,--normalize", loudness.normalise,
+                  "For a sound: make the result as loud as possible without clipping")
         .excludes(gain);
 }
 

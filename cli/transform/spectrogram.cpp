@@ -274,13 +274,22 @@ void run(const SpectrogramCommand& command) {
 }
 
 void add_picture_options(Command& command, SpectrogramCommand& options) {
-    command.add_option("--frequency-range", options.frequencies, "Of the picture: LOW:HIGH in Hz (default: all)");
-    command.add_flag("--log", options.log, "Octaves are equally high in the picture");
-    command.add_flag("--mel", options.mel, "So are steps that sound equal: the mel scale");
-    command.add_option("--db-range", options.decibels,
-                       "Levels that the picture shows: dB below the highest (default: 80), or LOW:HIGH in dBFS");
-    command.add_option("--size", options.size, "Pixels of the picture, WIDTHxHEIGHT");
-    command.add_option("--colour-map,--color-map", options.colour_map, draw::colour_map_names()).capture_default_str();
+    const char* const group = "The picture";
+    command.add_option("--frequency-range", options.frequencies, "The frequencies that it shows, in Hz (default: all)")
+        .value("LOW:HIGH")
+        .group(group);
+    command.add_flag("--log", options.log, "Logarithmic frequency axis: all octaves are equally high").group(group);
+    command.add_flag("--mel", options.mel, "Mel frequency axis: steps that sound equal are equally high").group(group);
+    command
+        .add_option("--db-range", options.decibels,
+                    "The levels that it shows: so many dB below the highest (default: 80), or LOW:HIGH in dBFS")
+        .value("DB")
+        .group(group);
+    command.add_option("--size", options.size, "Its size in pixels").value("WIDTHxHEIGHT").group(group);
+    command.add_option("--colour-map,--color-map", options.colour_map, "Its colours: " + draw::colour_map_names())
+        .value("NAME")
+        .group(group)
+        .capture_default_str();
 }
 
 }  // namespace
@@ -291,30 +300,30 @@ void add_spectrogram(Command& app) {
     auto options = std::make_shared<SpectrogramCommand>();
     command
         .add_option("IN", options->input,
-                    "A sound (.wav, .flac, .ogg, .mp3, .aiff) of any channels and any length; a SigMF recording "
-                    "(.sigmf-meta or .sigmf-data); any file with --iq; - for standard input")
+                    "A sound (.wav, .flac, .ogg, .mp3, .aiff), a SigMF recording (.sigmf-meta or .sigmf-data), or any "
+                    "file with --iq; - reads standard input")
+        .value("FILE")
         .required();
     command
         .add_option("-o,--output", options->outputs,
-                    "The picture (.png), or the levels: .npy (float32, shape (channels, frequencies, frames)) or "
-                    ".csv; - for standard output (csv:- and npy:- too); may be given several times")
+                    "The picture (.png), or the levels as numbers: .npy (float32, shape (channels, frequencies, "
+                    "frames)) or .csv; - writes to standard output, as do csv:- and npy:-")
+        .value("FILE")
         .required()
         .allow_extra_args(false);
-    add_sound_options(command, options->sound);
+    add_sound_options(command, options->sound, "1024", "a quarter of the length");
     add_picture_options(command, *options);
     add_recording_options(command, options->recording);
-    command.add_option("--device", options->device, "Device name, see `seiche devices`");
-    command.add_flag("--json", options->json, "Print figures as JSON");
+    add_device_option(command, options->device);
+    add_json_option(command, options->json);
     command.footer(
-        "Defaults: --length 1024 --hop length/4. Levels are in dBFS: a full-scale sine has 0 dB, whatever the window.\n"
-        "They are 10 log10(P / 0.5) with P of scipy.signal.spectrogram(x, rate, window, length, length - hop,\n"
-        "detrend=False, scaling='spectrum'): only whole frames count, nothing is padded. Of a radio recording they "
-        "are\n"
-        "10 log10(P) with return_onesided=False, the frequencies in rising order around the centre: a full-scale\n"
-        "complex tone has 0 dB. Files larger than memory are read as a stream. Where\n"
-        "several frames or frequencies fall on one pixel of the picture, the strongest shows. The options of the "
-        "picture\n"
-        "change no numbers of .npy and .csv.");
+        "Levels are in dBFS: a full-scale sine has 0 dB, whatever the window. A level is 10 log10(P / 0.5), where P is "
+        "scipy.signal.spectrogram(x, rate, window, length, length - hop, detrend=False, scaling='spectrum'). Only "
+        "whole frames count; nothing is padded.\n\n"
+        "For a radio recording, a level is 10 log10(P) with return_onesided=False: a full-scale complex tone has 0 dB. "
+        "Frequencies rise from the lowest to the highest around the centre.\n\n"
+        "Files may be larger than memory. Where several frames or frequencies share one pixel, the strongest is "
+        "shown. The picture's options do not change the numbers in .npy and .csv.");
     command.callback([options] { run(*options); });
 }
 

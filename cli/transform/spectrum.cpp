@@ -146,42 +146,45 @@ void run(Parsed& parsed) {
 }  // namespace
 
 void add_spectrum(Command& app) {
-    Command command = app.add_subcommand("spectrum", "The spectrum of a picture, a sound or a radio recording");
+    Command command = app.add_subcommand("spectrum", "Show the spectrum of a picture, a sound or a radio recording");
     auto parsed = std::make_shared<Parsed>();
     parsed->app = command;
     SpectrumCommand& options = parsed->command;
     command
         .add_option("IN", options.input,
                     "A picture (.png, .jpg, .webp, .tif), a sound (.wav, .flac, .ogg, .mp3, .aiff), a SigMF recording "
-                    "(.sigmf-meta or .sigmf-data), or any file with --iq; - for standard input")
+                    "(.sigmf-meta or .sigmf-data), or any file with --iq; - reads standard input")
+        .value("FILE")
         .required();
     command
-        .add_option(
-            "-o,--output", parsed->outputs,
-            "A .png picture, or numbers as .csv or .npy; - for standard output (csv:- and npy:- too); may be repeated")
+        .add_option("-o,--output", parsed->outputs,
+                    "A picture (.png), or numbers: .csv or .npy; - writes to standard output, as do csv:- and npy:-")
+        .value("FILE")
         .required()
         .allow_extra_args(false);
     command
         .add_option("--channels", options.channels,
-                    "Of a picture: luminance (Rec. 709 weights of the stored values), r, g, b, or each of the three")
+                    "For a picture: luminance (Rec. 709 weights of the stored values), r, g, b, or each of the three")
+        .value("NAME")
         .one_of({"luminance", "r", "g", "b", "each"})
         .capture_default_str();
-    command.add_flag("--phase", options.phase, "Of a picture: the phase in radians instead of the level");
-    add_sound_options(command, options.sound);
+    command.add_flag("--phase", options.phase, "For a picture: show the phase in radians instead of the level");
+    add_sound_options(command, options.sound, "4096", "half of the length");
     add_recording_options(command, options.recording);
-    command.add_flag("--density", options.density, "Of a recording: level per Hz (dBFS/Hz) instead of a tone's (dBFS)");
-    command.add_option("--device", options.device, "Device name, see `seiche devices`");
-    command.add_flag("--json", options.json, "Print figures as JSON");
+    command.add_flag("--density", options.density,
+                     "For a recording: show the level per Hz (dBFS/Hz) instead of a tone's level (dBFS)");
+    add_device_option(command, options.device);
+    add_json_option(command, options.json);
     command.footer(
-        "A sound: Welch's estimate, --length 4096 --hop length/2 by default; 10 log10(P / 0.5) with P of\n"
-        "scipy.signal.welch(x, rate, window, length, length - hop, detrend=False, scaling='spectrum' or 'density').\n"
-        ".npy: float64, shape (channels, frequencies). A radio recording: the same with 10 log10(P) and\n"
-        "return_onesided=False, the frequencies in rising order around the centre; files larger than memory are read\n"
-        "as a stream.\n"
-        "A picture: 20 log10(|F| / pixels) of the two-dimensional transform F of values from 0 to 1, centred as\n"
-        "numpy.fft.fftshift does; a white picture has 0 dB at frequency 0. Transparency is ignored. .npy: float32,\n"
-        "shape (height, width), with --channels each (3, height, width). Vertical frequencies count downward, as\n"
-        "rows do; where several frequencies fall on one pixel, the strongest shows (of phases the nearest).");
+        "For a sound, the result is Welch's estimate: 10 log10(P / 0.5), where P is scipy.signal.welch(x, rate, "
+        "window, length, length - hop, detrend=False, scaling='spectrum'), or 'density' with --density. In .npy it is "
+        "float64 of shape (channels, frequencies). For a radio recording it is 10 log10(P) with "
+        "return_onesided=False; frequencies rise around the centre. Files may be larger than memory.\n\n"
+        "For a picture, the result is 20 log10(|F| / pixels), where F is the two-dimensional transform of values from "
+        "0 to 1, centred as by numpy.fft.fftshift: a white picture has 0 dB at frequency 0. Transparency is ignored. "
+        "In .npy it is float32 of shape (height, width), or (3, height, width) with --channels each. Vertical "
+        "frequencies count downward, as rows do. Where several frequencies share one pixel, the strongest is shown, "
+        "or with --phase the nearest.");
     command.callback([parsed] { run(*parsed); });
 }
 

@@ -266,54 +266,65 @@ void add_transform(Command& app) {
     auto options = std::make_shared<TransformCommand>();
     command
         .add_option("IN", options->input,
-                    ".npy (float16/32/64, complex64/128, integers and bool as float64); a sound (.wav, .flac, .ogg, "
-                    ".mp3, .aiff): float64, shape (channels, samples); a SigMF recording (.sigmf-meta or .sigmf-data) "
-                    "or any file with --iq: complex64 (of more digits complex128), shape (samples,) or (channels, "
-                    "samples); - for standard input")
+                    "An array (.npy), a sound (.wav, .flac, .ogg, .mp3, .aiff), a SigMF recording (.sigmf-meta or "
+                    ".sigmf-data), or any file with --iq; - reads standard input")
+        .value("FILE")
         .required();
     command
         .add_option("-o,--output", options->output,
-                    "The .npy file to write, - for standard output: complex64 or complex128; of c2r and real-to-real "
-                    "kinds float32 or float64")
+                    "The .npy file to write; - writes to standard output. Complex, but real for c2r, hfft and the "
+                    "real-to-real kinds")
+        .value("FILE")
         .required();
     command
         .add_option("--kind", options->kind,
-                    "c2c: fftn; r2c: rfftn; c2r: irfftn; hfft: hfftn; ihfft: ihfftn; dct1 ... dct4, dst1 ... dst4: "
-                    "scipy.fft's dctn and dstn of that "
-                    "type; dht, r2hc, hc2r: FFTW's")
+                    "The transform. c2c: fftn; r2c: rfftn; c2r: irfftn; hfft: hfftn; ihfft: ihfftn; dct1, dct2, dct3, "
+                    "dct4, dst1, dst2, dst3, dst4: dctn and dstn of that type in scipy.fft; dht, r2hc, hc2r: as in "
+                    "FFTW")
+        .value("KIND")
         .one_of({"c2c", "r2c", "c2r", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4", "dht", "r2hc",
                  "hc2r", "hfft", "ihfft"})
         .capture_default_str();
-    command.add_option(
-        "--axes", options->axes,
-        "Axes to transform, e.g. 0,1; negative counts from the last (default: all; of a recording: time)");
-    command.add_flag("--inverse", options->inverse, "The inverse transform: ifftn, idctn, idstn");
+    command
+        .add_option("--axes", options->axes,
+                    "The axes to transform, e.g. 0,-1; negative numbers count from the last (default: all axes; for a "
+                    "recording, time)")
+        .value("AXIS,...");
+    command.add_flag("--inverse", options->inverse, "Compute the inverse transform: ifftn, idctn, idstn");
     command
         .add_option("--norm", options->norm,
-                    "backward: inverse by 1/N; ortho: both by 1/sqrt(N); forward: forward by 1/N; none")
+                    "Which transform is scaled. backward: the inverse by 1/N; ortho: both by 1/sqrt(N); forward: the "
+                    "forward by 1/N; none: neither")
+        .value("NORM")
         .one_of({"none", "backward", "ortho", "forward"})
         .capture_default_str();
     command
         .add_option("--orthogonalize", options->orthogonalize,
-                    "Of a dct or dst: weigh edge values so that its rows are orthogonal, whatever the norm, as SciPy "
-                    "does (default: yes with --norm ortho, else no)")
+                    "Weight the edge values of a dct or dst so that its rows are orthogonal, yes or no, as in SciPy "
+                    "(default: yes with --norm ortho, else no)")
+        .value("YES/NO")
         .one_of({"yes", "no"});
     command
-        .add_option(
-            "--precision", options->precision,
-            "f32, f64, f64x2: double-double arithmetic on arrays of doubles, so that the result is rounded once; or "
-            "f16-arithmetic: all in half precision, written as float32 (default: that of the input)")
+        .add_option("--precision", options->precision,
+                    "The arithmetic: f32, f64, f64x2 (double-double; the result is rounded once to f64) or "
+                    "f16-arithmetic (half precision, written as float32) (default: the precision of the input)")
+        .value("PRECISION")
         .one_of({"f32", "f64", "f64x2", "f16-arithmetic"});
-    command.add_option(
-        "--length", options->length,
-        "Crop or zero-pad the transformed axes to this length, or one for each axis: 512,1024; "
-        "fast: to the next length that needs no Bluestein. Of c2r and hfft: the length of the real array "
-        "(default: 2 (m - 1))");
+    command
+        .add_option("--length", options->length,
+                    "Crop or zero-pad the transformed axes to this length, or to one length for each axis: 512,1024. "
+                    "fast: zero-pad to the next length that needs no Bluestein transform. For c2r and hfft: the "
+                    "length of the real array (default: 2 (m - 1))")
+        .value("N,...");
     command.add_flag("--pad", options->pad, "The same as --length fast");
     add_recording_options(command, options->recording);
-    command.add_option("--device", options->device, "Device name, see `seiche devices`");
+    add_device_option(command, options->device);
     add_stage_options(command, options->stages, true);
-    command.add_flag("--json", options->json, "Print figures as JSON");
+    add_json_option(command, options->json);
+    command.footer(
+        "Arrays may be float16, float32, float64, complex64, complex128, integers or bool; integers and bool count as "
+        "float64. A sound is float64 with the shape (channels, samples). A radio recording is complex64, or complex128 "
+        "if its samples have more digits, with the shape (samples,) or, with several channels, (channels, samples).");
     command.callback(of_problems([options] { run(*options); }));
 }
 
