@@ -9,11 +9,13 @@ namespace {
 
 constexpr std::size_t page_width = 118;
 
-/// Text that Markdown takes as it is.
+/// Text that Markdown takes as it is; between backticks it does so by itself.
 std::string plain(const std::string& text) {
     std::string out;
+    bool is_code = false;
     for (const char c : text) {
-        if (std::string_view("*_<>|\\`").find(c) != std::string_view::npos) out += '\\';
+        is_code = is_code != (c == '`');
+        if (!is_code && std::string_view("*_<>|\\").find(c) != std::string_view::npos) out += '\\';
         out += c;
     }
     return out;
