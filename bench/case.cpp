@@ -11,10 +11,10 @@
 #include <sstream>
 #include <type_traits>
 
-#include "cli/dft_bins.hpp"
-#include "cli/in_parallel.hpp"
-#include "cli/kind_bins.hpp"
-#include "cli/random_data.hpp"
+#include "cli/reference/dft_bins.hpp"
+#include "cli/reference/kind_bins.hpp"
+#include "cli/reference/random_data.hpp"
+#include "cli/system/in_parallel.hpp"
 #include "seiche/half.hpp"
 
 namespace seiche::bench {

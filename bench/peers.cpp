@@ -16,7 +16,7 @@
 #include <sstream>
 
 #include "bench/case.hpp"
-#include "cli/large_memory.hpp"
+#include "cli/check/large_memory.hpp"
 
 namespace seiche::bench {
 namespace {

@@ -62,6 +62,43 @@ function(seiche_program name)
   target_link_libraries(${name} PRIVATE seiche_flags seiche::seiche ${arg_LIBS})
 endfunction()
 
+# seiche_pages(TARGET): installs the page of the manual and the completions of a program, which it writes itself. One that
+# is made for another machine cannot. Debian compresses pages, and has a folder of its own for completions of zsh.
+function(seiche_pages target)
+  if(CMAKE_CROSSCOMPILING)
+    return()
+  endif()
+  get_target_property(name ${target} OUTPUT_NAME)
+  set(gzip)
+  set(zsh_folder site-functions)
+  set(page "${name}.1")
+  if(SEICHE_DEBIAN_PACKAGES)
+    find_program(SEICHE_GZIP gzip REQUIRED)
+    set(gzip "-DGZIP=${SEICHE_GZIP}")
+    set(zsh_folder vendor-completions)
+    set(page "${name}.1.gz")
+  endif()
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/pages")
+  file(MAKE_DIRECTORY "${folder}")
+  set(written "${folder}/${page}" "${folder}/${name}" "${folder}/_${name}" "${folder}/${name}.fish")
+  set(script "${PROJECT_SOURCE_DIR}/cmake/SeicheWritePage.cmake")
+  set(write "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${target}>")
+  add_custom_command(
+    OUTPUT ${written}
+    COMMAND ${write} -DWHAT=man "-DOUTPUT=${folder}/${name}.1" ${gzip} -P "${script}"
+    COMMAND ${write} -DWHAT=bash "-DOUTPUT=${folder}/${name}" -P "${script}"
+    COMMAND ${write} -DWHAT=zsh "-DOUTPUT=${folder}/_${name}" -P "${script}"
+    COMMAND ${write} -DWHAT=fish "-DOUTPUT=${folder}/${name}.fish" -P "${script}"
+    DEPENDS ${target} "${script}"
+    VERBATIM)
+  add_custom_target(${target}_pages ALL DEPENDS ${written})
+  set(data "${CMAKE_INSTALL_DATADIR}")
+  install(FILES "${folder}/${page}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT programs)
+  install(FILES "${folder}/${name}" DESTINATION "${data}/bash-completion/completions" COMPONENT programs)
+  install(FILES "${folder}/_${name}" DESTINATION "${data}/zsh/${zsh_folder}" COMPONENT programs)
+  install(FILES "${folder}/${name}.fish" DESTINATION "${data}/fish/vendor_completions.d" COMPONENT programs)
+endfunction()
+
 # seiche_label(LABEL target ...): what `ninja tests_LABEL` builds, so that a sanitizer's build can stay small.
 function(seiche_label label)
   if(NOT TARGET tests_${label})

@@ -147,29 +147,4 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
     EXCLUDE_FROM_ALL)
 endforeach()
 
-# The manual's pages, from what the programs say of themselves.
-find_program(SEICHE_HELP2MAN help2man)
-if(SEICHE_HELP2MAN AND SEICHE_GZIP)
-  foreach(target seiche_tool seiche_ocean seiche_study)
-    if(TARGET ${target})
-      get_target_property(name ${target} OUTPUT_NAME)
-      set(page "${PROJECT_BINARY_DIR}/debian/${name}.1")
-      add_custom_command(
-        OUTPUT "${page}.gz"
-        COMMAND "${SEICHE_HELP2MAN}" --no-info --version-string=${PROJECT_VERSION} --name=${PROJECT_DESCRIPTION}
-                --output=${page} "$<TARGET_FILE:${target}>"
-        COMMAND "${SEICHE_GZIP}" -9nf "${page}"
-        DEPENDS ${target}
-        VERBATIM)
-      list(APPEND seiche_pages "${page}.gz")
-    endif()
-  endforeach()
-  add_custom_target(seiche_manual ALL DEPENDS ${seiche_pages})
-  install(
-    FILES ${seiche_pages}
-    DESTINATION share/man/man1
-    COMPONENT programs
-    EXCLUDE_FROM_ALL)
-endif()
-
 include(CPack)

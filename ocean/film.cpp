@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <sstream>
 
-#include "cli/child_process.hpp"
-#include "cli/environment.hpp"
-#include "cli/failure.hpp"
 #include "cli/io/png.hpp"
-#include "cli/system.hpp"
-#include "cli/text.hpp"
+#include "cli/system/child_process.hpp"
+#include "cli/system/environment.hpp"
+#include "cli/system/system.hpp"
+#include "cli/text/failure.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::ocean {
 

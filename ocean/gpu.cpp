@@ -8,9 +8,9 @@
 #include <string_view>
 #include <type_traits>
 
-#include "cli/environment.hpp"
-#include "cli/failure.hpp"
-#include "cli/text.hpp"
+#include "cli/system/environment.hpp"
+#include "cli/text/failure.hpp"
+#include "cli/text/text.hpp"
 #include "seiche/interop/vulkan.hpp"
 
 namespace seiche::ocean {

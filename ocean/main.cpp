@@ -6,11 +6,11 @@
 #include <numbers>
 #include <optional>
 
-#include "cli/command_line.hpp"
-#include "cli/environment.hpp"
-#include "cli/report.hpp"
-#include "cli/system.hpp"
-#include "cli/text.hpp"
+#include "cli/command/command_line.hpp"
+#include "cli/command/report.hpp"
+#include "cli/system/environment.hpp"
+#include "cli/system/system.hpp"
+#include "cli/text/text.hpp"
 #include "ocean/film.hpp"
 #include "ocean/opengl.hpp"
 #include "ocean/show.hpp"
@@ -55,42 +55,46 @@ struct Result {
 
 void add_options(seiche::cli::Command& command, Request& request) {
     Settings& settings = request.settings;
-    command.add_option("-o,--output", request.output, "Folder for the frames; without it only times are reported");
-    command.add_option("--size", settings.size, "Points of a side of a patch, even, 16 to 4096").capture_default_str();
-    command.add_flag("--window", request.window,
-                     "Show the sea in a window, moving by the clock, until Esc or the window's button closes it");
-    command.add_option("--frames", request.frames, "How many; 120, in a window until it is closed").positive();
+    command.add_option("-o,--output", request.output, "Write the frames to this folder (default: only report times)")
+        .value("FOLDER");
+    command.add_option("--size", settings.size, "Points per side of a patch, even, 16 to 4096").capture_default_str();
+    command.add_flag("--window", request.window, "Show the sea in a window, in real time, until it is closed (Esc)");
+    command.add_option("--frames", request.frames, "Number of frames (default: 120; in a window, until it is closed)")
+        .positive();
     command.add_option("--fps", request.frames_per_second,
-                       "Frames of a second; 30, in a window at most as many, else as many as the display takes");
-    command.add_option("--wind", settings.wind.speed, "Its speed in m/s, 1 to 40").capture_default_str();
+                       "Frames per second (default: 30; in a window, as many as the display takes)");
+    command.add_option("--wind", settings.wind.speed, "Wind speed in m/s, 1 to 40").capture_default_str();
     command
         .add_option("--direction", request.direction_degrees,
-                    "Where the wind blows to, in degrees: 0 to the right, 90 to the eye")
+                    "Where the wind blows to, in degrees: 0 is to the right, 90 towards the viewer")
         .capture_default_str();
-    command.add_option("--spectrum", request.spectrum, "Of the waves")
+    command.add_option("--spectrum", request.spectrum, "Spectrum of the waves")
+        .value("NAME")
         .one_of({"phillips", "jonswap"})
         .capture_default_str();
     command.add_option("--fetch", request.fetch_km, "Kilometres of open water, for jonswap").capture_default_str();
-    command.add_option("--choppiness", settings.choppiness, "How far crests are drawn together, 0 to 2")
+    command.add_option("--choppiness", settings.choppiness, "How sharp the crests are, 0 to 2").capture_default_str();
+    command.add_option("--patches", settings.patches_wanted, "Patches of waves to superpose, 1 to 3")
         .capture_default_str();
-    command.add_option("--patches", settings.patches_wanted, "Squares of waves that are laid over each other, 1 to 3")
-        .capture_default_str();
-    command.add_option("--seed", settings.seed, "Of the waves").capture_default_str();
-    command.add_option("--width", settings.width, "Of a frame in pixels, 16 to 8192").capture_default_str();
-    command.add_option("--height", settings.height, "Likewise").capture_default_str();
+    command.add_option("--seed", settings.seed, "Seed of the waves").capture_default_str();
+    command.add_option("--width", settings.width, "Width of a frame in pixels, 16 to 8192").capture_default_str();
+    command.add_option("--height", settings.height, "Height of a frame in pixels, 16 to 8192").capture_default_str();
     command
         .add_option("--recipe", request.recipes,
-                    "Transform by these: automatic (default), names of textbook recipes, or mota2022 for all of that "
-                    "text. The first draws, all are timed")
+                    "The recipes to time: automatic (default), names of textbook recipes, or mota2022 for all of "
+                    "that text. The first one draws the frames")
+        .value("NAME")
         .delimiter(',');
     command
         .add_option("--arrays", request.arrays,
-                    "What they transform in: buffers, images (of rg32f, as mota2022 has them), both in turn, "
-                    "opengl-images (the same spectra through OpenGL; times only), or all")
+                    "Where the data are: buffers, images (rg32f, as in mota2022), both in turn, opengl-images (the "
+                    "same through OpenGL, times only), or all")
+        .value("NAME")
         .one_of({"buffers", "images", "both", "opengl-images", "all"})
         .capture_default_str();
-    command.add_option("--device", request.device, "A Vulkan device, e.g. vulkan:0; see seiche devices");
-    command.add_flag("--json", request.json, "Report as JSON");
+    command.add_option("--device", request.device, "The Vulkan device, e.g. vulkan:0; `seiche devices` lists them")
+        .value("NAME");
+    seiche::cli::add_json_option(command, request.json);
 }
 
 void demand(bool holds, const char* option, const char* expected, double got) {
@@ -340,7 +344,7 @@ void make_ocean(const Request& request) {
 }
 
 void run_command(const std::vector<std::string>& arguments) {
-    seiche::cli::CommandLine app("Draws a sea of Tessendorf waves with Vulkan and times its transforms", "seiche ocean",
+    seiche::cli::CommandLine app("Draw a sea of Tessendorf waves with Vulkan, and time its transforms", "seiche ocean",
                                  std::string("seiche ") + seiche::version(), false);
     Request request;
     add_options(app, request);

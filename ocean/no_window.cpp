@@ -1,5 +1,5 @@
 // For a program that was built without GLFW's header: no window opens.
-#include "cli/failure.hpp"
+#include "cli/text/failure.hpp"
 #include "ocean/window.hpp"
 
 namespace seiche::ocean {

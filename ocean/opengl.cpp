@@ -5,10 +5,10 @@
 #include <cmath>
 #include <complex>
 
-#include "cli/failure.hpp"
-#include "cli/image_memory.hpp"
-#include "cli/report.hpp"
-#include "cli/text.hpp"
+#include "cli/check/image_memory.hpp"
+#include "cli/command/report.hpp"
+#include "cli/text/failure.hpp"
+#include "cli/text/text.hpp"
 #include "ocean/sea.hpp"
 #include "seiche/error.hpp"
 

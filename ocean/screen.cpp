@@ -5,7 +5,7 @@
 #include <array>
 #include <limits>
 
-#include "cli/failure.hpp"
+#include "cli/text/failure.hpp"
 
 namespace seiche::ocean {
 

@@ -6,7 +6,7 @@
 #include <complex>
 #include <cstring>
 
-#include "cli/failure.hpp"
+#include "cli/text/failure.hpp"
 #include "sea.frag.h"
 #include "sea.vert.h"
 #include "sky.comp.h"

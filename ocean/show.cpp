@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "cli/report.hpp"
-#include "cli/text.hpp"
+#include "cli/command/report.hpp"
+#include "cli/text/text.hpp"
 #include "ocean/screen.hpp"
 
 namespace seiche::ocean {

@@ -9,8 +9,8 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-#include "cli/environment.hpp"
-#include "cli/failure.hpp"
+#include "cli/system/environment.hpp"
+#include "cli/text/failure.hpp"
 
 namespace seiche::ocean {
 

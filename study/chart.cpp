@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "cli/text.hpp"
+#include "cli/text/text.hpp"
 #include "study/document.hpp"
 #include "study/tables.hpp"
 

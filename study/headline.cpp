@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/spread.hpp"
-#include "cli/text.hpp"
+#include "cli/measure/spread.hpp"
+#include "cli/text/text.hpp"
 #include "study/document.hpp"
 #include "study/tables.hpp"
 

@@ -1,7 +1,7 @@
 // The report as one page.
 #include <type_traits>
 
-#include "cli/text.hpp"
+#include "cli/text/text.hpp"
 #include "study/document.hpp"
 
 namespace seiche::study {

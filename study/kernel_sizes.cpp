@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "cli/profiles.hpp"
-#include "cli/text.hpp"
+#include "cli/problem/profiles.hpp"
+#include "cli/text/text.hpp"
 #include "study/tables.hpp"
 
 namespace seiche::study {

@@ -8,11 +8,11 @@
 #include <new>
 #include <numeric>
 
-#include "cli/report.hpp"
-#include "cli/spread.hpp"
-#include "cli/system.hpp"
-#include "cli/text.hpp"
-#include "cli/timed_plan.hpp"
+#include "cli/command/report.hpp"
+#include "cli/measure/spread.hpp"
+#include "cli/measure/timed_plan.hpp"
+#include "cli/system/system.hpp"
+#include "cli/text/text.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::study {

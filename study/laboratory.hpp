@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/peer.hpp"
-#include "cli/progress.hpp"
-#include "cli/verify.hpp"
+#include "cli/check/verify.hpp"
+#include "cli/command/progress.hpp"
+#include "cli/measure/peer.hpp"
 #include "seiche/plan.hpp"
 #include "study/document.hpp"
 

@@ -7,12 +7,12 @@
 #include <memory>
 #include <thread>
 
-#include "cli/command_line.hpp"
+#include "cli/command/command_line.hpp"
+#include "cli/command/report.hpp"
 #include "cli/io/output_file.hpp"
-#include "cli/report.hpp"
-#include "cli/spread.hpp"
-#include "cli/system.hpp"
-#include "cli/text.hpp"
+#include "cli/measure/spread.hpp"
+#include "cli/system/system.hpp"
+#include "cli/text/text.hpp"
 #include "seiche/error.hpp"
 #include "seiche/version.hpp"
 #include "seiche/wisdom.hpp"
@@ -183,42 +183,45 @@ void run(Options& options) {
 
 void run_program(const std::vector<std::string>& arguments) {
     cli::CommandLine app(
-        "Rebuilds the FFT systems of five published texts on this device, times each by the text's "
-        "own protocol, and sets Seiche's own plan beside them",
+        "Rebuild the FFT systems of five published texts, and time each by its text's protocol beside Seiche's plan",
         "seiche study", std::string("seiche ") + version(), false);
     Options options;
     options.command = "seiche study";
     for (const std::string& argument : arguments) options.command += " " + argument;
-    app.add_option("TEXT", options.texts, names_of_texts() + " (default)");
-    app.add_option("--device", options.device, "Device, e.g. cuda:0 (default: the first GPU, else a CPU)");
-    app.add_flag("--quick", options.protocol.is_quick, "Fewer lengths: about a minute");
-    app.add_option("--lengths", options.protocol.lengths, "These lengths in place of each text's own, powers of two")
+    app.add_option("TEXT", options.texts, "The texts: " + names_of_texts() + " (default)").value("TEXT");
+    cli::add_device_option(app, options.device);
+    app.add_flag("--quick", options.protocol.is_quick, "Measure fewer lengths, in about a minute");
+    app.add_option("--lengths", options.protocol.lengths, "Measure these powers of two instead of each text's lengths")
         .delimiter(',');
     app.add_option("--every", options.every,
-                   "Of vkfft2022's lengths 2 to 4096 each so-manieth (default: 1 on a GPU; 0, none, with --quick and "
-                   "on a CPU)");
-    app.add_option(
-           "--vs", options.protocol.peers,
-           "Other libraries beside mota2022, romero2007 and vkfft2022, run by seiche-peers: fftw, clfft, "
-           "vkfft, vkfft-vulkan, cufft, rocfft (default: cufft on CUDA, rocfft on HIP, clfft and vkfft on OpenCL; "
-           "none with --quick)")
+                   "Measure every Nth of vkfft2022's lengths from 2 to 4096 (default: 1 on a GPU; 0, a sample, on a "
+                   "CPU and with --quick)");
+    app.add_option("--vs", options.protocol.peers,
+                   "Other libraries beside mota2022, romero2007 and vkfft2022: fftw, clfft, vkfft, vkfft-vulkan, "
+                   "cufft, rocfft (default: cufft on CUDA, rocfft on HIP, clfft and vkfft on OpenCL; none with "
+                   "--quick)")
+        .value("NAME")
         .delimiter(',');
     app.add_option("--opengl", options.opengl,
-                   "OpenGL device for mota2022's radices in GLSL beside those of --device (default: in a full report "
-                   "of a card, that of the same card)");
+                   "The OpenGL device for mota2022's radices in GLSL (default: in a full report of a card, that card)")
+        .value("NAME");
     app.add_word(
-        "--twiddles",
-        [&options](const std::string& method) {
-            options.protocol.twiddles = parse_tuning("twiddles=" + method).twiddles;
-        },
-        "Roots of the recipes where the text leaves them open: table (default), on-the-fly, native or recurrence");
-    app.add_option("-o,--output", options.output, "Write the report to this HTML file");
+           "--twiddles",
+           [&options](const std::string& method) {
+               options.protocol.twiddles = parse_tuning("twiddles=" + method).twiddles;
+           },
+           "Where roots of unity come from, if the text does not say: table (default), on-the-fly, native or "
+           "recurrence")
+        .value("METHOD");
+    app.add_option("-o,--output", options.output, "Write the report to this HTML file").value("FILE");
     app.add_option("--chart", options.chart,
-                   "Draw how many times as fast Seiche's own plan is as each text's algorithms to this SVG file");
-    app.add_flag("--json", options.json, "Print JSON instead of tables");
+                   "Draw the speed of Seiche's plan relative to each text's algorithms to this SVG file")
+        .value("FILE");
+    cli::add_json_option(app, options.json);
     app.footer(
-        "The report is one file that needs nothing beside it. What the texts print is quoted; where our copies\n"
-        "lack a figure's data the report says so.");
+        "The report is one file that needs no other. Figures that a text prints are quoted; if our copy of a text "
+        "lacks "
+        "a figure's data, the report says so. Other libraries run in seiche-peers.");
     app.callback([&options] { run(options); });
     app.run(arguments);
 }

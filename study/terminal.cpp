@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "cli/text.hpp"
+#include "cli/text/text.hpp"
 #include "study/document.hpp"
 #include "study/tables.hpp"
 

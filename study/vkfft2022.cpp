@@ -4,10 +4,10 @@
 #include <cmath>
 #include <map>
 
-#include "cli/profiles.hpp"
-#include "cli/random_data.hpp"
-#include "cli/spread.hpp"
-#include "cli/text.hpp"
+#include "cli/measure/spread.hpp"
+#include "cli/problem/profiles.hpp"
+#include "cli/reference/random_data.hpp"
+#include "cli/text/text.hpp"
 #include "study/tables.hpp"
 #include "study/texts.hpp"
 

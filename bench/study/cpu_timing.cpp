@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "cli/reference_dft.hpp"
+#include "cli/reference/reference_dft.hpp"
 
 namespace seiche::study {
 namespace {

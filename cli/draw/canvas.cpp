@@ -9,8 +9,8 @@
 #include <new>
 #include <numbers>
 
-#include "cli/failure.hpp"
-#include "cli/text.hpp"
+#include "cli/text/failure.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::cli::draw {
 

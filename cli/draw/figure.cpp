@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cli/text.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::cli::draw {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "cli/draw/figure.hpp"
-#include "cli/failure.hpp"
-#include "cli/words.hpp"
+#include "cli/text/failure.hpp"
+#include "cli/text/words.hpp"
 
 namespace seiche::cli::draw {
 namespace {

@@ -1,6 +1,6 @@
 // The canvas of a tool that was built without cairo: none can be made.
 #include "cli/draw/canvas.hpp"
-#include "cli/failure.hpp"
+#include "cli/text/failure.hpp"
 
 namespace seiche::cli::draw {
 namespace {

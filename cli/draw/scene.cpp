@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "cli/text.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::cli::draw {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/text.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::cli::draw {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "cli/failure.hpp"
-#include "cli/system.hpp"
-#include "cli/text.hpp"
+#include "cli/system/system.hpp"
+#include "cli/text/failure.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::cli::io {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "cli/io/input_file.hpp"
-#include "cli/text.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::cli::io {
 namespace {

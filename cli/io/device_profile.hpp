@@ -12,8 +12,9 @@ struct DeviceProfile {
     DeviceLimits limits;
 };
 
-/// Reads {"name": ..., "sources": [...], "limits": {...}}, whose limits have the names of DeviceLimits; docs/tool.md
-/// says which may be left out. Throws Failure, one line with the field, what was expected and what came.
+/// Reads {"name": ..., "sources": [...], "limits": {...}}, whose limits have the names of DeviceLimits.
+/// docs/how-to/tool-plans.md says which may be left out. Throws Failure, one line with the field, what was expected
+/// and what came.
 DeviceProfile read_device_profile(const std::string& path);
 
 }  // namespace seiche::cli::io

@@ -9,10 +9,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "cli/failure.hpp"
 #include "cli/io/output_file.hpp"
-#include "cli/system.hpp"
-#include "cli/text.hpp"
+#include "cli/system/system.hpp"
+#include "cli/text/failure.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::cli::io {
 namespace {

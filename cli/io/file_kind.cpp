@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <string_view>
 
-#include "cli/failure.hpp"
-#include "cli/system.hpp"
-#include "cli/text.hpp"
+#include "cli/system/system.hpp"
+#include "cli/text/failure.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::cli::io {
 namespace {

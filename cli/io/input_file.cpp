@@ -10,8 +10,8 @@
 #include <mutex>
 #include <vector>
 
-#include "cli/failure.hpp"
-#include "cli/system.hpp"
+#include "cli/system/system.hpp"
+#include "cli/text/failure.hpp"
 
 namespace seiche::cli::io {
 namespace {

@@ -6,8 +6,8 @@
 #include <bit>
 #include <cmath>
 
-#include "cli/failure.hpp"
-#include "cli/text.hpp"
+#include "cli/text/failure.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::cli::io {
 namespace {

@@ -1,6 +1,6 @@
 // JPEG files for a tool that was built without libjpeg: none is read or written.
-#include "cli/failure.hpp"
 #include "cli/io/photographs.hpp"
+#include "cli/text/failure.hpp"
 
 namespace seiche::cli::io {
 namespace {

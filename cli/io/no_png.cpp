@@ -1,6 +1,6 @@
 // PNG files for a tool that was built without libpng: none is read or written.
-#include "cli/failure.hpp"
 #include "cli/io/png.hpp"
+#include "cli/text/failure.hpp"
 
 namespace seiche::cli::io {
 namespace {

@@ -1,6 +1,6 @@
 // TIFF files for a tool that was built without libtiff: none is read or written.
-#include "cli/failure.hpp"
 #include "cli/io/photographs.hpp"
+#include "cli/text/failure.hpp"
 
 namespace seiche::cli::io {
 namespace {

@@ -7,8 +7,8 @@
 #include <charconv>
 #include <cstring>
 
-#include "cli/failure.hpp"
-#include "cli/text.hpp"
+#include "cli/text/failure.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::cli::io {
 namespace {

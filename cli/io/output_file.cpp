@@ -10,9 +10,9 @@
 #include <cstring>
 #include <filesystem>
 
-#include "cli/failure.hpp"
-#include "cli/system.hpp"
-#include "cli/text.hpp"
+#include "cli/system/system.hpp"
+#include "cli/text/failure.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::cli::io {
 namespace {

@@ -10,7 +10,7 @@
 #include <memory>
 #include <new>
 
-#include "cli/failure.hpp"
+#include "cli/text/failure.hpp"
 
 namespace seiche::cli::io {
 namespace {

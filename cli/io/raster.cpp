@@ -5,11 +5,11 @@
 #include <cmath>
 #include <utility>
 
-#include "cli/failure.hpp"
 #include "cli/io/file_kind.hpp"
 #include "cli/io/photographs.hpp"
 #include "cli/io/png.hpp"
-#include "cli/text.hpp"
+#include "cli/text/failure.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::cli::io {
 namespace {

@@ -1,7 +1,7 @@
 // A sound or a radio recording: samples over time, read as a stream, whatever the file's format.
 #include "cli/io/recording.hpp"
 
-#include "cli/failure.hpp"
+#include "cli/text/failure.hpp"
 
 namespace seiche::cli::io {
 

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <memory>
 
-#include "cli/failure.hpp"
 #include "cli/io/photographs.hpp"
-#include "cli/text.hpp"
+#include "cli/text/failure.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::cli::io {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "cli/io/companding.hpp"
-#include "cli/text.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::cli::io {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/failure.hpp"
 #include "cli/io/input_file.hpp"
+#include "cli/text/failure.hpp"
 
 namespace seiche::cli::io {
 

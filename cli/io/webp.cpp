@@ -6,8 +6,8 @@
 
 #include <memory>
 
-#include "cli/failure.hpp"
 #include "cli/io/photographs.hpp"
+#include "cli/text/failure.hpp"
 
 namespace seiche::cli::io {
 namespace {

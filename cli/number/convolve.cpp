@@ -5,9 +5,9 @@
 #include <bit>
 #include <cmath>
 
-#include "cli/failure.hpp"
+#include "cli/command/report.hpp"
 #include "cli/number/rounding_bound.hpp"
-#include "cli/report.hpp"
+#include "cli/text/failure.hpp"
 
 namespace seiche::cli::number {
 namespace {

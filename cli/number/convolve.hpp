@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cli/device_transform.hpp"
+#include "cli/device/device_transform.hpp"
 #include "seiche/device.hpp"
 
 namespace seiche::cli::number {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "cli/failure.hpp"
-#include "cli/text.hpp"
+#include "cli/text/failure.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::cli::number {
 namespace {

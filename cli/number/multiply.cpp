@@ -1,9 +1,9 @@
 // Products of integers of any size.
 #include "cli/number/multiply.hpp"
 
-#include "cli/failure.hpp"
-#include "cli/report.hpp"
-#include "cli/words.hpp"
+#include "cli/command/report.hpp"
+#include "cli/text/failure.hpp"
+#include "cli/text/words.hpp"
 
 namespace seiche::cli::number {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/failure.hpp"
+#include "cli/command/report.hpp"
 #include "cli/number/digits.hpp"
-#include "cli/report.hpp"
+#include "cli/text/failure.hpp"
 
 namespace seiche::cli::number {
 namespace {

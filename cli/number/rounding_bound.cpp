@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "cli/failure.hpp"
-#include "cli/text.hpp"
+#include "cli/text/failure.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::cli::number {
 namespace {

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <string_view>
 
-#include "cli/text.hpp"
+#include "cli/text/text.hpp"
 
 namespace seiche::cli::signal {
 namespace {

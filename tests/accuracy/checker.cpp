@@ -11,7 +11,7 @@
 #include <random>
 #include <set>
 
-#include "cli/array_memory.hpp"
+#include "cli/check/array_memory.hpp"
 #include "tests/accuracy/judge.hpp"
 #include "tests/accuracy/real_judge.hpp"
 

@@ -65,7 +65,7 @@ class Commands(tool.ToolTest):
 
     def test_help_has_room_on_every_terminal(self):
         listing = self.succeed("--help").stdout
-        commands = re.findall(r"^  ([a-z]+)  ", listing[listing.index("Commands:"):], re.M)
+        commands = re.findall(r"^  ([a-z]+)  ", listing, re.M)
         self.assertIn("spectrogram", commands)
         for text in [listing] + [self.succeed(command, "--help").stdout for command in commands if command not in ("study", "ocean")]:
             for line in text.splitlines():

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "cli/failure.hpp"
+#include "cli/text/failure.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::fuzz {

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "cli/io/device_profile.hpp"
-#include "cli/profiles.hpp"
+#include "cli/problem/profiles.hpp"
 #include "seiche/textbook.hpp"
 #include "tests/fuzz/fuzz.hpp"
 

@@ -13,7 +13,7 @@
 #include "cli/io/sound_output.hpp"
 #include "cli/io/wav.hpp"
 #include "cli/number/digits.hpp"
-#include "cli/text.hpp"
+#include "cli/text/text.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/unit/cli/temporary.hpp"
 

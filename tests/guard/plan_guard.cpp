@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/command_line.hpp"
-#include "cli/failure.hpp"
+#include "cli/command/command_line.hpp"
+#include "cli/text/failure.hpp"
 #include "support/parallel.hpp"
 #include "support/text.hpp"
 #include "tests/guard/record.hpp"

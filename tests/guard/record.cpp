@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "cli/io/device_profile.hpp"
-#include "cli/profiles.hpp"
+#include "cli/problem/profiles.hpp"
 #include "support/text.hpp"
 #include "tests/guard/hash.hpp"
 

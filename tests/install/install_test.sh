@@ -36,6 +36,10 @@ if grep -v '/seiche/fftw/' "$scratch/install.log" | grep -E '(fftw|peers|gtest)'
 fi
 if [[ -x $prefix/bin/seiche ]]; then
     "$prefix/bin/seiche" plan "64 f32" --device-profile "$prefix/share/seiche/profiles/amd-cdna2-mi250.json" >/dev/null
+    for file in man/man1/seiche.1 bash-completion/completions/seiche zsh/site-functions/_seiche \
+        fish/vendor_completions.d/seiche.fish; do
+        [[ -s $prefix/share/$file ]] || { echo "FAILED: there is no share/$file" && exit 1; }
+    done
 fi
 # An installed tree is moved at times: nothing in it may know where it was made.
 mv "$prefix" "$scratch/moved"

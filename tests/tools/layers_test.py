@@ -25,7 +25,9 @@ CLEAN = {
     "src/runtime/cuda/backend.cpp": "int cuInit(unsigned);\n",
     "src/runtime/system_posix.cpp": "#include <dlfcn.h>\n",
     "src/runtime/system_windows.cpp": "#include <windows.h>\n",
-    "cli/main.cpp": '#include "seiche/problem.hpp"\n',
+    "cli/main.cpp": '#include "cli/io/a.hpp"\n#include "seiche/problem.hpp"\n',
+    "cli/io/a.hpp": '#include "cli/text/a.hpp"\n',
+    "cli/text/a.hpp": "",
 }
 
 # What is added to the clean tree -> a part of the message expected.
@@ -43,6 +45,10 @@ FAULTS = [
     ({"src/exec/a.cpp": "#if SEICHE_HAVE_CUDA\n#endif\n"}, "backend conditions"),
     ({"include/seiche/a.hpp": '#include "ir/kernel.hpp"\n'}, "a public header includes"),
     ({"cli/a.cpp": '#include "ir/kernel.hpp"\n'}, "only include/seiche is for programs"),
+    ({"cli/text/a.cpp": '#include "cli/io/a.hpp"\n'}, "cli/text may not include cli/io"),
+    ({"cli/io/a.cpp": '#include "cli/main.hpp"\n', "cli/main.hpp": ""}, "cli/io may not include cli/main.hpp"),
+    ({"cli/io/a.cpp": '#include "cli/a.hpp"\n'}, "there is no cli/a.hpp"),
+    ({"cli/other/a.cpp": ""}, "not in one of the folders text, system"),
     ({"src/ir/a.cpp": "#include <unistd.h>\n"}, "unistd.h: operating systems are called by"),
     ({"src/runtime/a.cpp": "#include <windows.h>\n"}, "windows.h: operating systems are called by"),
     ({"cli/a.cpp": 'auto path = std::getenv("PATH");\n'}, "getenv: variables are read by environment()"),

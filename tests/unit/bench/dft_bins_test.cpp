@@ -1,5 +1,5 @@
 // Single bins agree with the whole reference transform, in any rank and beyond one block of the tables.
-#include "cli/dft_bins.hpp"
+#include "cli/reference/dft_bins.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <numbers>
 #include <random>
 
-#include "cli/quad.hpp"
-#include "cli/reference_dft.hpp"
+#include "cli/reference/quad.hpp"
+#include "cli/reference/reference_dft.hpp"
 
 namespace seiche::cli {
 namespace {

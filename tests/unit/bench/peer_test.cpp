@@ -1,13 +1,13 @@
 // The conversation with another program, and with seiche-peers.
-#include "cli/peer.hpp"
+#include "cli/measure/peer.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <set>
 
-#include "cli/failure.hpp"
-#include "cli/suites.hpp"
+#include "cli/problem/suites.hpp"
+#include "cli/text/failure.hpp"
 #include "seiche/problem.hpp"
 
 namespace seiche::cli {

@@ -1,5 +1,5 @@
 // Random problems are valid ones of every kind, and the tool's own idea of their layout agrees with the library's.
-#include "cli/random_problems.hpp"
+#include "cli/check/random_problems.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "cli/geometry.hpp"
-#include "cli/stored_form.hpp"
+#include "cli/check/geometry.hpp"
+#include "cli/check/stored_form.hpp"
 #include "problem/problem.hpp"
 
 namespace seiche::cli {

@@ -1,5 +1,5 @@
 // The judge itself is judged by direct summation.
-#include "cli/reference_dft.hpp"
+#include "cli/reference/reference_dft.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The judge of real kinds agrees with their definitions in every rank, and orthonormal transforms undo each other.
-#include "cli/reference_kinds.hpp"
+#include "cli/reference/reference_kinds.hpp"
 
 #include <gtest/gtest.h>
 

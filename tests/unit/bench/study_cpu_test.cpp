@@ -9,7 +9,7 @@
 
 #include "bench/study/cpu_transforms.hpp"
 #include "bench/study/radix2.hpp"
-#include "cli/reference_dft.hpp"
+#include "cli/reference/reference_dft.hpp"
 
 namespace seiche::study {
 namespace {

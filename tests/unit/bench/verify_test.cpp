@@ -1,5 +1,5 @@
 // The verifier accepts right plans, and sees wrong ones: it is what every other figure stands on.
-#include "cli/verify.hpp"
+#include "cli/check/verify.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 #include <memory>
 #include <span>
 
-#include "cli/failure.hpp"
-#include "cli/image_memory.hpp"
-#include "cli/large_memory.hpp"
-#include "cli/spread.hpp"
-#include "cli/stored_form.hpp"
+#include "cli/check/image_memory.hpp"
+#include "cli/check/large_memory.hpp"
+#include "cli/check/stored_form.hpp"
+#include "cli/measure/spread.hpp"
+#include "cli/text/failure.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::cli {

@@ -1,9 +1,9 @@
 // Shapes: numpy's meaning of axes, cropping and padding.
-#include "cli/array.hpp"
+#include "cli/device/array.hpp"
 
 #include <gtest/gtest.h>
 
-#include "cli/failure.hpp"
+#include "cli/text/failure.hpp"
 
 namespace seiche::cli {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "cli/bench_summary.hpp"
-#include "cli/bench_table.hpp"
-#include "cli/failure.hpp"
+#include "cli/measure/bench_summary.hpp"
+#include "cli/measure/bench_table.hpp"
+#include "cli/text/failure.hpp"
 #include "seiche/problem.hpp"
 
 namespace {

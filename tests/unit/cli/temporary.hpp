@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "cli/failure.hpp"
+#include "cli/text/failure.hpp"
 
 namespace seiche::cli {
 

@@ -1,12 +1,12 @@
 // Text: numbers and names, whatever comes.
-#include "cli/text.hpp"
+#include "cli/text/text.hpp"
 
 #include <gtest/gtest.h>
 
-#include "cli/failure.hpp"
-#include "cli/outputs.hpp"
-#include "cli/sound_words.hpp"
-#include "cli/words.hpp"
+#include "cli/io/outputs.hpp"
+#include "cli/sound/sound_words.hpp"
+#include "cli/text/failure.hpp"
+#include "cli/text/words.hpp"
 
 namespace seiche::cli {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "cli/report.hpp"
-#include "cli/timed_plan.hpp"
+#include "cli/command/report.hpp"
+#include "cli/measure/timed_plan.hpp"
 #include "seiche/problem.hpp"
 
 namespace {

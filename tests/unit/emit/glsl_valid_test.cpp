@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "cli/random_problems.hpp"
+#include "cli/check/random_problems.hpp"
 #include "emit/narrow_addresses.hpp"
 #include "every_op.hpp"
 #include "exec/inspect.hpp"

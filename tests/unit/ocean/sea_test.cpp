@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "cli/failure.hpp"
+#include "cli/text/failure.hpp"
 #include "tests/support/environment.hpp"
 
 namespace seiche::ocean {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/profiles.hpp"
+#include "cli/problem/profiles.hpp"
 #include "study/tables.hpp"
 
 namespace seiche::study {

@@ -1,0 +1,36 @@
+// The options of user stages, as `transform`, `plan` and `emit` share them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command/command_line.hpp"
+#include "seiche/plan.hpp"
+
+namespace seiche::cli {
+
+/// What was written on the command line. Buffers and scalars go to those stages whose text mentions them.
+struct StageOptions {
+    std::string load, store;                    ///< The text, or @FILE.
+    std::vector<std::string> buffers, scalars;  ///< NAME=...
+    bool any() const { return !load.empty() || !store.empty() || !buffers.empty() || !scalars.empty(); }
+};
+
+/// --load-stage, --store-stage, --stage-buffer, --stage-scalar; with files and values for `transform`, otherwise with
+/// types.
+void add_stage_options(Command& command, StageOptions& options, bool with_values);
+
+/// Forward, or the only direction of the problem's kind.
+Direction default_direction(const Problem& problem);
+
+/// For `plan` and `emit`: NAME=TYPE:COUNT and NAME=TYPE.
+void declare_stages(const StageOptions& options, Direction direction, Problem& problem);
+
+/// For `transform`: NAME=FILE.npy and NAME=NUMBER; gives what an execution on `device` takes.
+struct StageArguments {
+    std::vector<StageBufferArgument> buffers;
+    std::vector<StageScalarArgument> scalars;
+};
+StageArguments load_stages(const StageOptions& options, const Device& device, Direction direction, Problem& problem);
+
+}  // namespace seiche::cli
