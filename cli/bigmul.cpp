@@ -77,8 +77,9 @@ void add_bigmul(Command& app) {
     command.add_flag("--json", options->json, "Print figures as JSON");
     command.footer(
         "A negative hexadecimal factor goes after --, as in `seiche bigmul --base 16 -- -ff 2`. Factors are cut into\n"
-        "balanced digits that are as large as a proven bound of the rounding allows (docs/bigmul.md), multiplied by\n"
-        "transforms in double precision, and the product is checked modulo 2^61 - 1.");
+        "balanced digits that are as large as a proven bound of the rounding allows, multiplied by transforms in "
+        "double\n"
+        "precision, and the product is checked modulo 2^61 - 1. docs/explanation/bigmul.md has the proof.");
     command.callback([options] { run(*options); });
 }
 

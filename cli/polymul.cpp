@@ -235,7 +235,8 @@ void add_polymul(Command& app) {
     command.add_option("--device", options->device, "Device name, see `seiche devices`");
     command.add_flag("--json", options->json, "Print figures as JSON");
     command.footer(
-        "Integers give int64, exactly: a proof bounds the rounding (docs/bigmul.md); a coefficient beyond int64 is an\n"
+        "Integers give int64, exactly: docs/explanation/bigmul.md bounds the rounding; a coefficient beyond int64 is "
+        "an\n"
         "error. Otherwise the product is computed in double precision, and has errors relative to the factors' norms:\n"
         "float32 or complex64 if both are, else float64 or complex128. As in numpy.polymul leading zeros are dropped.\n"
         "A text that starts with a minus sign and is no single number goes after --: seiche polymul -- \"-1 2\" \"3 "

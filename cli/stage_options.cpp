@@ -131,8 +131,9 @@ std::vector<std::byte> integer_bytes(io::NpyFile& file, std::uint64_t width) {
 }  // namespace
 
 void add_stage_options(Command& command, StageOptions& options, bool with_values) {
-    command.add_option("--load-stage", options.load,
-                       "What is done to each point before the transform: a text, or @FILE; see docs/stages.md");
+    command.add_option(
+        "--load-stage", options.load,
+        "What is done to each point before the transform: a text, or @FILE; see docs/reference/stages.md");
     command.add_option("--store-stage", options.store, "What is done to each result: a text, or @FILE");
     command
         .add_option("--stage-buffer", options.buffers,

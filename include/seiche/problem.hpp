@@ -235,8 +235,8 @@ struct Problem {
     /// It is left alone all the same where elements of it share memory, their storage is narrower than the arithmetic,
     /// pruning leaves some unread, or a stage loads them. In place this says nothing.
     bool may_overwrite_input = false;
-    /// What is done to each point on its way in and out (docs/stages.md). Empty: nothing. They see the problem's data:
-    /// before the transform, and after it and its scale. Points of a real array are real numbers.
+    /// What is done to each point on its way in and out (docs/reference/stages.md). Empty: nothing. They see the
+    /// problem's data: before the transform, and after it and its scale. Points of a real array are real numbers.
     UserStage forward_load = {}, forward_store = {}, inverse_load = {}, inverse_store = {};
 
     /// Sets both scales and leaves edge values alone: of cosine and sine transforms SciPy sets `orthogonalize` beside
