@@ -50,6 +50,11 @@ PYTHON = ["seichefft", "seichefft.plans", "seichefft.convolution", "seichefft.co
           "seichefft.numpy_fft", "seichefft.array_api.fft", "seichefft.signal"]
 
 
+# What Breathe shows of a file: all but the namespaces, which stand in many.
+SECTIONS = ("briefdescription detaileddescription innerclass define enum typedef var func user-defined public-func "
+            "public-static-func public-attrib public-static-attrib public-type")
+
+
 def underlined(title, line="="):
     return f"{title}\n{line * len(title)}\n\n"
 
@@ -61,9 +66,8 @@ def interop(kind):
 def page_of_headers(title, headers):
     page = underlined(title)
     for header in headers:
-        page += underlined(f"seiche/{header}", "-") + f".. doxygenfile:: {header}\n   :sections: briefdescription "
-        page += "detaileddescription innernamespace innerclass define enum typedef var func user-defined "
-        page += "public-func public-static-func public-attrib public-static-attrib public-type\n\n"
+        name = pathlib.Path(header).name
+        page += underlined(f"seiche/{header}", "-") + f".. doxygenfile:: {name}\n   :sections: {SECTIONS}\n\n"
     return page
 
 
@@ -104,6 +108,13 @@ def stage_page(page, source):
 OTHER_PAGES = ["CHANGELOG.md"]
 
 
+# What the lists of the start page do not have.
+MORE = {
+    "Reference": "reference/cpp-declarations\nreference/c-declarations\nreference/python-declarations\n",
+    "Explanation": "Errata of the studied texts <study/errata>\n",
+}
+
+
 def table_of_contents(index):
     """The lists of the start page, section by section, as the tables that the sidebar is made of."""
     text = index.read_text(encoding="utf-8")
@@ -111,7 +122,7 @@ def table_of_contents(index):
         entries = re.findall(r"^- \[([^\]]+)\]\(([^)#]+)\)", body, re.M)
         if entries:
             listing = "\n".join(f"{words} <{path}>" for words, path in entries)
-            text += f"\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n{listing}\n```\n"
+            text += f"\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n{listing}\n{MORE.get(title, '')}```\n"
     index.write_text(text, encoding="utf-8")
 
 

@@ -130,9 +130,9 @@ class Page:
 
     def check(self):
         self.whole_programs()
+        self.scripts()
         self.fragments("cpp")
         self.fragments("c")
-        self.scripts()
         self.python()
         shutil.rmtree(self.folder, ignore_errors=True)
         return self
