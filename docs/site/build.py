@@ -46,13 +46,8 @@ CPP = ["seiche.hpp", "problem.hpp", "plan.hpp", "device.hpp", "convolution.hpp",
        "wisdom.hpp", "cache.hpp", "pack.hpp", "image.hpp", "half.hpp", "double_double.hpp", "inspect.hpp",
        "explain.hpp", "emit.hpp", "textbook.hpp", "error.hpp", "version.hpp"]
 C = ["seiche.h", "c/core.h", "c/device.h", "c/problem.h", "c/plan.h", "c/convolution.h", "c/inspect.h", "c/emit.h"]
-PYTHON = ["seichefft", "seichefft.plans", "seichefft.convolution", "seichefft.config", "seichefft.fft",
+PYTHON = ["seichefft", "seichefft.config", "seichefft.fft",
           "seichefft.numpy_fft", "seichefft.array_api.fft", "seichefft.signal"]
-
-
-# What Breathe shows of a file: all but the namespaces, which stand in many.
-SECTIONS = ("briefdescription detaileddescription innerclass define enum typedef var func user-defined public-func "
-            "public-static-func public-attrib public-static-attrib public-type")
 
 
 def underlined(title, line="="):
@@ -67,7 +62,7 @@ def page_of_headers(title, headers):
     page = underlined(title)
     for header in headers:
         name = pathlib.Path(header).name
-        page += underlined(f"seiche/{header}", "-") + f".. doxygenfile:: {name}\n   :sections: {SECTIONS}\n\n"
+        page += underlined(f"seiche/{header}", "-") + f".. doxygenfile:: {name}\n\n"
     return page
 
 
