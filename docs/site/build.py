@@ -42,7 +42,7 @@ WARN_IF_UNDOCUMENTED = NO
 FILTER = r"""FILTER_PATTERNS = *.h="sed -e '1s|^/\*|/** @file\n *|' -e '/^ *\/\* ----/d' """ \
     r"""-e 's|^\( *\)/\* |\1/** |' -e 's|\([;,{}]  *\)/\* |\1/**< |'" """
 
-CPP = ["seiche.hpp", "problem.hpp", "plan.hpp", "device.hpp", "convolution.hpp", "stage.hpp", "tuning.hpp",
+CPP = ["problem.hpp", "plan.hpp", "device.hpp", "convolution.hpp", "stage.hpp", "tuning.hpp",
        "wisdom.hpp", "cache.hpp", "pack.hpp", "image.hpp", "half.hpp", "double_double.hpp", "inspect.hpp",
        "explain.hpp", "emit.hpp", "textbook.hpp", "error.hpp", "version.hpp"]
 C = ["seiche.h", "c/core.h", "c/device.h", "c/problem.h", "c/plan.h", "c/convolution.h", "c/inspect.h", "c/emit.h"]
@@ -58,12 +58,15 @@ def interop(kind):
     return sorted(f"interop/{file.name}" for file in (ROOT / "include/seiche/interop").glob(f"*.{kind}"))
 
 
-def page_of_headers(title, headers):
-    page = underlined(title)
+def write_headers(folder, title, headers):
+    """A page for each header, and one that lists them."""
+    listing = ""
     for header in headers:
-        name = pathlib.Path(header).name
-        page += underlined(f"seiche/{header}", "-") + f".. doxygenfile:: {name}\n\n"
-    return page
+        page = f"{folder.name}-{header.replace('/', '-').replace('.', '-')}"
+        listing += f"   {page}\n"
+        (folder.parent / f"{page}.rst").write_text(
+            underlined(f"seiche/{header}") + f".. doxygenfile:: {pathlib.Path(header).name}\n")
+    folder.with_suffix(".rst").write_text(underlined(title) + f".. toctree::\n   :maxdepth: 1\n\n{listing}")
 
 
 def page_of_modules(title):
@@ -129,8 +132,8 @@ def main():
     for page in pages:
         stage_page(page, source)
     references = source / "docs" / "reference"
-    (references / "cpp-declarations.rst").write_text(page_of_headers("C++: declarations", CPP + interop("hpp")))
-    (references / "c-declarations.rst").write_text(page_of_headers("C: declarations", C + interop("h")))
+    write_headers(references / "cpp-declarations", "C++: declarations", CPP + interop("hpp"))
+    write_headers(references / "c-declarations", "C: declarations", C + interop("h"))
     (references / "python-declarations.rst").write_text(page_of_modules("Python: declarations"))
     table_of_contents(source / "docs" / "index.md")
     for name in ("conf.py", "site.css"):
