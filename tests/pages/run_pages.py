@@ -13,8 +13,8 @@ Lines of HTML comments before a block, which readers do not see, say what else i
     CODE
     -->
 
-A cpp or c block without a main is a function's body: each is one function of a program for its page. Lines of `#include`
-go to the top.
+A cpp or c block without a main is a function's body: each is one function of a program for its page. Its lines of
+`#include` go to the top.
 """
 
 import argparse
@@ -36,7 +36,8 @@ import demo  # noqa: E402
 NOTE = r"(?:<!-- *(?:not run|compiled only|file|before)\b.*?-->\n+)"
 BLOCK = re.compile(rf"({NOTE}*)^```(\w+)\n(.*?)^```$", re.M | re.S)
 INCLUDES = {
-    "cpp": "#include <seiche/seiche.hpp>\n#include <algorithm>\n#include <cmath>\n#include <complex>\n#include <cstdio>\n"
+    "cpp": "#include <seiche/seiche.hpp>\n#include <algorithm>\n#include <cmath>\n#include <complex>\n"
+           "#include <cstdio>\n"
            "#include <fstream>\n#include <iterator>\n#include <string>\n#include <thread>\n#include <vector>\n",
     "c": "#include <seiche/seiche.h>\n#include <stdio.h>\n#include <stdlib.h>\n",
 }
@@ -153,7 +154,8 @@ def write_files(folder):
         sound.setframerate(48000)
         sound.writeframes(bytes((i * i // 7) % 251 for i in range(2 * 48000)))
     demo.bring_files(str(folder), str(recorded))
-    (folder / "photograph.png").write_bytes(png(96, 64, bytes((x * y + x) % 256 for y in range(64) for x in range(288))))
+    pixels = bytes((x * y + x) % 256 for y in range(64) for x in range(288))
+    (folder / "photograph.png").write_bytes(png(96, 64, pixels))
 
 
 def png(width, height, pixels):
