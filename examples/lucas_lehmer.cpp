@@ -1,5 +1,6 @@
 // Is 2^p - 1 prime? s = 4, then s = s^2 - 2 for p - 2 times, and it is where 2^p - 1 divides s (E. Lucas 1878; D. H.
-// Lehmer, "An extended theory of Lucas' functions", 1930). Squaring by transforms is exact, as docs/bigmul.md proves.
+// Lehmer, "An extended theory of Lucas' functions", 1930). Squaring by transforms is exact:
+// docs/explanation/bigmul.md.
 #include <seiche/seiche.hpp>
 
 #include <cmath>

@@ -15,7 +15,7 @@
 namespace seiche::cli {
 namespace {
 
-/// Three transforms and a product, of data whose results do not cancel: docs/api.md.
+/// Three transforms and a product, of data whose results do not cancel: docs/reference/convolution.md.
 constexpr double bound = 3.0;
 /// Products that a check sums up.
 constexpr std::uint64_t most_products = std::uint64_t{1} << 25;

@@ -15,9 +15,9 @@ double energy(const std::vector<std::int32_t>& values);
 int balance(double energy_x, double energy_y);
 
 /// An upper bound of |computed - true| for every element of the cyclic convolution of x and y, 2^log2_n points long,
-/// computed as `convolve` does. docs/bigmul.md derives it, after R. P. Brent, C. Percival, P. Zimmermann, "Error bounds
-/// on complex floating-point multiplication", 2007, and C. Percival, "Rapid multiplication modulo the sum and
-/// difference of highly composite numbers", 2003.
+/// computed as `convolve` does. docs/explanation/bigmul.md derives it, after R. P. Brent, C. Percival, P. Zimmermann,
+/// "Error bounds on complex floating-point multiplication", 2007, and C. Percival, "Rapid multiplication modulo the sum
+/// and difference of highly composite numbers", 2003.
 double convolution_error_bound(double energy_x, double energy_y, unsigned log2_n);
 
 struct Rounded {

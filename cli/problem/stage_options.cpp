@@ -131,7 +131,7 @@ std::vector<std::byte> integer_bytes(io::NpyFile& file, std::uint64_t width) {
 }  // namespace
 
 void add_stage_options(Command& command, StageOptions& options, bool with_values) {
-    const char* const group = "Stages: your own code on every load and store (docs/stages.md)";
+    const char* const group = "Stages: your own code on every load and store (docs/reference/stages.md)";
     command.add_option("--load-stage", options.load, "Code for each point before the transform: its text, or @FILE")
         .value("CODE")
         .group(group);

@@ -11,7 +11,7 @@ SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 struct CacheReport {
-    /// SEICHE_CACHE_DIR, else $XDG_CACHE_HOME/seiche, else ~/.cache/seiche; on Windows %LOCALAPPDATA%\seiche.
+    /// SEICHE_CACHE_DIR, else $XDG_CACHE_HOME/seiche, else ~/.cache/seiche; on Windows %LOCALAPPDATA%/seiche.
     std::string folder;
     bool writable = false;  ///< If not (SEICHE_CACHE_DIR=/dev/null, say), kernels are compiled anew in each process.
     std::uint64_t entries = 0, bytes = 0;

@@ -172,7 +172,8 @@ private:
     std::shared_ptr<runtime::Queue> impl_;
 };
 
-/// A device that was opened. A value that shares ownership; safe to use from many threads. After fork: docs/trust.md.
+/// A device that was opened. A value that shares ownership; safe to use from many threads. After fork:
+/// docs/explanation/trust.md.
 class Device {
 public:
     Device() = default;

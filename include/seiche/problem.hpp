@@ -16,24 +16,24 @@ namespace seiche {
 /// What is computed, in FFTW's definitions (https://www.fftw.org/fftw3_doc/What-FFTW-Really-Computes.html), none
 /// scaled:
 ///
-/// c2c   complex to complex; the inverse has the other sign.
-/// r2c   real to complex, forward only: of the halved axis, n real numbers, the n/2 + 1 first values are written.
-/// c2r   complex to real, inverse only: the way back. The other axes are transformed first. Of the halved axis the
-///       imaginary parts of element 0 and, n even, of element n/2 are ignored then, since a real signal has none. Along
-///       one axis that is so whatever they hold, NaN and infinities too. With other axes a NaN in these elements may
-///       reach results by way of those axes' transforms, as in numpy.
-/// dct1  x[0] + (-1)^k x[n-1] + 2 sum_{0<j<n-1} x[j] cos(pi j k / (n-1)), n >= 2; its own inverse, times 2 (n-1).
-/// dct2  2 sum x[j] cos(pi (j + 1/2) k / n)                              dct3  its inverse, times 2 n.
-/// dct4  2 sum x[j] cos(pi (j + 1/2) (k + 1/2) / n); its own inverse, times 2 n.
-/// dst1  2 sum x[j] sin(pi (j + 1) (k + 1) / (n + 1)); its own inverse, times 2 (n+1).
-/// dst2  2 sum x[j] sin(pi (j + 1/2) (k + 1) / n)                        dst3  its inverse, times 2 n.
-/// dst4  2 sum x[j] sin(pi (j + 1/2) (k + 1/2) / n); its own inverse, times 2 n.
-/// dht   sum x[j] (cos(2 pi j k / n) + sin(2 pi j k / n)), Hartley; its own inverse, times n.
-/// r2hc  the real parts of r2c's values 0 .. n/2, then the imaginary parts of (n-1)/2 .. 1; hc2r is its inverse, times
-/// n.
-/// hfft  c2r with the forward sign, forward only, as numpy's: of a signal with Hermitian symmetry the n/2 + 1 first
-///       values are read and the real spectrum is written. As a load stage does, it conjugates what it reads.
-/// ihfft r2c with the inverse sign, inverse only, as numpy's: the way back.
+/// - c2c: complex to complex; the inverse has the other sign.
+/// - r2c: real to complex, forward only: of the halved axis, n real numbers, the n/2 + 1 first values are written.
+/// - c2r: complex to real, inverse only: the way back. The other axes are transformed first. Of the halved axis the
+///   imaginary parts of element 0 and, n even, of element n/2 are ignored then, since a real signal has none. Along one
+///   axis that is so whatever they hold, NaN and infinities too. With other axes a NaN in these elements may reach
+///   results by way of those axes' transforms, as in numpy.
+/// - dct1: x[0] + (-1)^k x[n-1] + 2 sum_{0<j<n-1} x[j] cos(pi j k / (n-1)), n >= 2; its own inverse, times 2 (n-1).
+/// - dct2: 2 sum x[j] cos(pi (j + 1/2) k / n); dct3: its inverse, times 2 n.
+/// - dct4: 2 sum x[j] cos(pi (j + 1/2) (k + 1/2) / n); its own inverse, times 2 n.
+/// - dst1: 2 sum x[j] sin(pi (j + 1) (k + 1) / (n + 1)); its own inverse, times 2 (n+1).
+/// - dst2: 2 sum x[j] sin(pi (j + 1/2) (k + 1) / n); dst3: its inverse, times 2 n.
+/// - dst4: 2 sum x[j] sin(pi (j + 1/2) (k + 1/2) / n); its own inverse, times 2 n.
+/// - dht: sum x[j] (cos(2 pi j k / n) + sin(2 pi j k / n)), Hartley; its own inverse, times n.
+/// - r2hc: the real parts of r2c's values 0 .. n/2, then the imaginary parts of (n-1)/2 .. 1; hc2r: its inverse, times
+///   n.
+/// - hfft: c2r with the forward sign, forward only, as numpy's: of a signal with Hermitian symmetry the n/2 + 1 first
+///   values are read and the real spectrum is written. As a load stage does, it conjugates what it reads.
+/// - ihfft: r2c with the inverse sign, inverse only, as numpy's: the way back.
 ///
 /// The inverse of a real-to-real kind is the kind that undoes it.
 enum class Kind { c2c, r2c, c2r, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4, dht, r2hc, hc2r, hfft, ihfft };
@@ -235,8 +235,8 @@ struct Problem {
     /// It is left alone all the same where elements of it share memory, their storage is narrower than the arithmetic,
     /// pruning leaves some unread, or a stage loads them. In place this says nothing.
     bool may_overwrite_input = false;
-    /// What is done to each point on its way in and out (docs/stages.md). Empty: nothing. They see the problem's data:
-    /// before the transform, and after it and its scale. Points of a real array are real numbers.
+    /// What is done to each point on its way in and out (docs/reference/stages.md). Empty: nothing. They see the
+    /// problem's data: before the transform, and after it and its scale. Points of a real array are real numbers.
     UserStage forward_load = {}, forward_store = {}, inverse_load = {}, inverse_store = {};
 
     /// Sets both scales and leaves edge values alone: of cosine and sine transforms SciPy sets `orthogonalize` beside

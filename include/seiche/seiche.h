@@ -1,6 +1,6 @@
 /* The C interface (C99): opaque handles, status codes, and a message per thread. Each function does what its C++
- * counterpart in the header of the same name does; docs/api.md maps them. Native objects of CUDA, HIP, Level Zero,
- * OpenCL, OpenGL and Vulkan are for the headers in seiche/interop. */
+ * counterpart in the header of the same name does; docs/reference/c.md maps them. Native objects of CUDA, HIP, Level
+ * Zero, OpenCL, OpenGL and Vulkan are for the headers in seiche/interop. */
 #ifndef SEICHE_H
 #define SEICHE_H
 

@@ -67,8 +67,8 @@ struct StageFunction {
     friend bool operator!=(const StageFunction& a, const StageFunction& b) { return !(a == b); }
 };
 
-/// One stage: a text in the language of docs/stages.md, such as "return value * window[i0];", and what it names; or a
-/// function. With neither there is no stage.
+/// One stage: a text in the language of docs/reference/stages.md, such as "return value * window[i0];", and what it
+/// names; or a function. With neither there is no stage.
 struct UserStage {
     std::string text;
     std::vector<StageBuffer> buffers;  ///< At most 16.

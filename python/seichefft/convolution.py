@@ -131,17 +131,17 @@ class ConvolutionPlan:
 
     @property
     def input_shape(self) -> tuple[int, ...]:
-        """Of the signals, for the plan's batch: (batch, inputs, *signal), without axes that were not asked for."""
+        """Of the signals, for the plan's batch: `(batch, inputs, *signal)`, without axes that were not asked for."""
         return self._shape(self._convolution.inputs, self._convolution.signal)
 
     @property
     def output_shape(self) -> tuple[int, ...]:
-        """Of the result, for the plan's batch: (batch, outputs, *result)."""
+        """Of the result, for the plan's batch: `(batch, outputs, *result)`."""
         return self._shape(self._convolution.outputs, self._convolution.result_lengths)
 
     @property
     def kernel_shape(self) -> tuple[int, ...]:
-        """Of the kernels: (count, *kernel) where there are channels, else that of the one kernel."""
+        """Of the kernels: `(count, *kernel)` where there are channels, else that of the one kernel."""
         lengths = list(self._convolution.kernel)
         if self._convolution.is_frequency:
             lengths = list(self._convolution.signal)

@@ -4,7 +4,8 @@
     python -m seichefft.cufft [--report] [--log] -m MODULE ARGUMENTS...
 
 The interpreter is started anew with `LD_PRELOAD` set. `--report` says at the end how many plans and executions there
-were, and what was refused; `--log` writes a line for each call that is refused. For Linux; see docs/replacing-cufft.md.
+were, and what was refused; `--log` writes a line for each call that is refused. For Linux. See
+docs/how-to/replacing-cufft.md.
 """
 
 from __future__ import annotations

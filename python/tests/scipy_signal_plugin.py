@@ -23,7 +23,7 @@ from seichefft import signal
 #: SciPy's own, which has windows that we have not; ours asks it for them.
 _NOT_REPLACED = {"get_window"}
 
-#: Tests that ask for what another transform than SciPy's cannot give, and why. See docs/python-signal.md.
+#: Tests that ask for what another transform than SciPy's cannot give, and why. See docs/reference/python-signal.md.
 _SKIPPED = {
     "TestSTFT::test_roundtrip_scaling": "asks for exact zeros, where rounding leaves 1e-16",
 }

@@ -1,5 +1,6 @@
 // The cache of compiled kernels on disk: one file per entry, checked whenever it is read. Entries are machine code, so
-// nothing is read that another user could have written, and nothing is written where one could (docs/trust.md).
+// nothing is read that another user could have written, and nothing is written where one could:
+// docs/explanation/trust.md.
 #pragma once
 
 #include <cstddef>

@@ -30,7 +30,7 @@ bool takes_files(const std::filesystem::path& folder);
 
 /// Why somebody else may change what is in the folder, in a few words with the remedy; empty if only this user and the
 /// system's administrator may. Each folder on the way to it counts, since whoever may rename one of them chooses what
-/// lies below; what is not there yet does not. On Windows always empty: see docs/trust.md.
+/// lies below; what is not there yet does not. On Windows always empty: see docs/explanation/trust.md.
 std::string why_untrusted(const std::filesystem::path& folder);
 
 /// Makes the folder, and those above it that are missing, for this user alone. True if it is there.

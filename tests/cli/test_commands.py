@@ -6,11 +6,9 @@ import datetime
 import json
 import os
 import re
-import shlex
 import signal
 import struct
 import subprocess
-import sys
 import time
 
 import numpy
@@ -71,30 +69,6 @@ class Commands(tool.ToolTest):
             for line in text.splitlines():
                 self.assertLessEqual(len(line), 79, line)
             self.assertIn("--quiet", text)
-
-    def test_commands_of_the_readme_find_their_files(self):
-        here = os.path.dirname(os.path.abspath(__file__))
-        sys.path.insert(0, os.path.join(here, "..", "..", "tools"))
-        import demo
-        import wave
-        from test_picture import png
-        with wave.open(self.path("recorded.wav"), "wb") as voice:
-            voice.setnchannels(1)
-            voice.setsampwidth(2)
-            voice.setframerate(8000)
-            voice.writeframes(numpy.random.default_rng(3).integers(-9999, 9999, 8000).astype("<i2").tobytes())
-        demo.bring_files(self.folder.name, self.path("recorded.wav"))
-        with open(self.path("photograph.png"), "wb") as file:
-            file.write(png(numpy.random.default_rng(3).integers(0, 256, (40, 50, 3)).astype("u1"), 2))
-        with open(os.path.join(here, "..", "..", "README.md")) as file:
-            block = file.read().split("cd build/demo")[1].split("```")[0]
-        commands = [shlex.split(line) for line in block.splitlines() if line.startswith("seiche ")]
-        self.assertGreater(len(commands), 15)
-        for command in commands:
-            if command[1] in ("bench", "check", "study", "ocean", "devices"):
-                continue  # they read no files and take long
-            with self.subTest(command=command):
-                self.succeed(*command[1:])
 
     def test_quantities(self):
         with open(self.path("in.cu8"), "wb") as file:

@@ -1,4 +1,5 @@
-// plan_guard: compares the plans, kernels and texts of a seeded corpus with their hashes in hashes.txt (docs/guard.md).
+// plan_guard: compares the plans, kernels and texts of a seeded corpus with their hashes in hashes.txt:
+// docs/explanation/guard.md.
 #include <algorithm>
 #include <atomic>
 #include <chrono>

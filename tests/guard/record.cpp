@@ -206,10 +206,9 @@ void write_records(const std::string& path, const Records& records) {
     if (std::string(compiler) != "GCC")
         throw std::runtime_error("the hashes are made by a build with GCC, got one with " + std::string(compiler));
     std::string text =
-        "# Made by ./dev guard --update; docs/guard.md says what it is. A problem's number, a hash over everything, "
-        "and\n"
-        "# for every profile three digits each for choices, kernels, the text of each dialect, and kernels in any "
-        "order.\n"
+        "# Made by ./dev guard --update; docs/explanation/guard.md says what it is. A problem's number, a hash over\n"
+        "# everything, and for every profile three digits each for choices, kernels, the text of each dialect, and "
+        "kernels in any order.\n"
         "compiler " +
         std::string(compiler) + "\nxbyak " + assembler() + "\nprofiles";
     for (const Profile& profile : profiles()) text += " " + profile.name;

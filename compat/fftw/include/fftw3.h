@@ -1,4 +1,4 @@
-/* The interface of FFTW 3 as libfftw3.so.3 and libfftw3f.so.3 of Seiche have it: docs/replacing-fftw.md.
+/* The interface of FFTW 3 as libfftw3.so.3 and libfftw3f.so.3 of Seiche have it: docs/how-to/replacing-fftw.md.
  *
  * Written from FFTW's manual. Names, arguments and values of constants are FFTW's, so that a source compiles with this
  * header or with FFTW's own. Lengths count elements. Strides count elements of the array that they belong to: real

@@ -88,7 +88,7 @@ typedef struct seiche_layout {
     { sizeof(seiche_layout), NULL, 0, 0, 0, 0, SEICHE_IMAGE_NONE, 0 }
 void seiche_layout_init(seiche_layout* layout, size_t struct_size);
 
-/* A user's stage (docs/stages.md): the text and what it names. */
+/* A user's stage (docs/reference/stages.md): the text and what it names. */
 typedef enum seiche_stage_type {
     SEICHE_STAGE_F16 = 0,
     SEICHE_STAGE_F32 = 1,
