@@ -77,7 +77,8 @@ void add_bigmul(Command& app) {
     add_json_option(command, options->json);
     command.footer(
         "The factors are split into balanced digits, as large as a proven bound on the rounding error allows "
-        "(docs/explanation/bigmul.md), and multiplied by transforms in double precision. The product is checked modulo 2^61 - 1."
+        "(docs/explanation/bigmul.md), and multiplied by transforms in double precision. The product is checked modulo "
+        "2^61 - 1."
         "\n\nPut a negative hexadecimal factor behind --: seiche bigmul --base 16 -- -ff 2.");
     command.callback([options] { run(*options); });
 }

@@ -238,7 +238,8 @@ void add_polymul(Command& app) {
     add_device_option(command, options->device);
     add_json_option(command, options->json);
     command.footer(
-        "Products of integers are exact int64: a proof bounds the rounding errors (docs/explanation/bigmul.md). A coefficient "
+        "Products of integers are exact int64: a proof bounds the rounding errors (docs/explanation/bigmul.md). A "
+        "coefficient "
         "outside int64 is an error. Other products are computed in double precision, with errors relative to the norms "
         "of the factors; the result is float32 or complex64 if both factors are, else float64 or complex128. Leading "
         "zeros are dropped, as in numpy.polymul.\n\n"
