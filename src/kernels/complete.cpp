@@ -43,8 +43,15 @@ bool loads_parts_of_lines(const KernelSpec& spec, const GroupShape& shape) {
            fastest.count > shape.sequences && shape.sequences * access_bytes(spec, true) < line;
 }
 
-/// What is fetched stays in registers until the points come: one product, or, of lengths that are no power of two, the
-/// factors if they are floats.
+/// Kernels of two passes need the registers for what the passes share; of f64 the twiddles spill (measured: docs/lab,
+/// LAB-0010).
+bool has_registers_for_twiddles(const KernelSpec& spec) {
+    const bool has_two = spec.is_second() || !spec.on_chip.next.empty() || spec.slices.sequences != 0;
+    return !has_two && stored_bytes(spec.precision, Storage::same) <= sizeof(float);
+}
+
+/// What is loaded stays in registers until the points come: one product, or, of lengths that are no power of two, the
+/// factors if they are floats (measured: docs/lab, LAB-0010).
 FourStepTwiddle::Prefetch prefetch_of(const KernelSpec& spec, const FourStepTwiddle& twiddle) {
     using Prefetch = FourStepTwiddle::Prefetch;
     if (std::get<GroupShape>(spec.shape).groups_per_cluster == 1 || !spec.is_second()) return Prefetch::nothing;
@@ -57,6 +64,7 @@ void choose_hints(KernelSpec& spec) {
     auto& shape = std::get<GroupShape>(spec.shape);
     if (!leaves_registers(spec, shape)) shape.registers.rematerialises_indices = true;
     shape.registers.keeps_products = fills_registers(spec, shape);
+    shape.registers.prefetches_twiddles = has_registers_for_twiddles(spec);
     for (Stage& stage : spec.in.stages)
         if (auto* twiddle = std::get_if<FourStepTwiddle>(&stage)) twiddle->prefetch = prefetch_of(spec, *twiddle);
 }

@@ -75,12 +75,14 @@ struct CoreLoop {
 };
 using CoreForm = std::variant<UnrolledCore, PrimeLoop, CoreLoop>;
 
-/// What the compiler is told, where registers are few beside the points.
+/// What a thread has in registers beside its points; complete() chooses.
 struct RegisterUse {
     /// High register pressure: each stage recomputes its indices instead of keeping them live.
     bool rematerialises_indices = false;
     /// Products of sums stay as they are written, where factors that many share would stay in registers.
     bool keeps_products = false;
+    /// Twiddles of the next stage are loaded while its points lie in shared memory, and their registers are free.
+    bool prefetches_twiddles = false;
     bool operator==(const RegisterUse&) const = default;
 };
 

@@ -82,13 +82,11 @@ Factors CoreRun::factors(const CoreStage& stage, std::uint32_t u) const {
     };
 }
 
-/// While points lie in shared memory, their registers are free for the factors, and the barrier hides what those take
-/// to come. Kernels of two passes need them for what the passes share; of f64 the factors spill (measured:
-/// docs/lab, LAB-0010).
+/// The barrier hides what they take to come.
 void CoreRun::fetch_factors(const CoreStage& stage) const {
-    const bool is_of_two = spec.is_second() || !spec.on_chip.next.empty() || spec.slices.sequences != 0;
-    const bool has_room = !is_of_two && type_bytes(frame.real) <= 4;
-    if (!has_room || stage.s == 1 || spec.movement_only || !merges_twiddles(spec, stage.radix)) return;
+    if (!shape.registers.prefetches_twiddles || stage.s == 1 || spec.movement_only ||
+        !merges_twiddles(spec, stage.radix))
+        return;
     for (std::uint32_t u = 0; u < stage.per_thread; ++u) {
         const Factors factor = factors(stage, u);
         for (std::uint32_t row = 0; row < stage.radix / 2; ++row) factor(row);
