@@ -107,10 +107,9 @@ OTHER_PAGES = ["CHANGELOG.md"]
 
 
 # What the lists of the start page do not have.
-MORE = {
-    "Reference": "reference/cpp-declarations\nreference/c-declarations\nreference/python-declarations\n",
-    "Explanation": "Errata of the studied texts <study/errata>\n",
-}
+MORE = {"Reference": "reference/cpp-declarations\nreference/c-declarations\nreference/python-declarations\n"}
+# Pages whose links to pages of their own folder are below them in the sidebar.
+FOLDER_PAGES = ["reference/tool/index.md", "lab/README.md", "study/README.md"]
 
 
 def table_of_contents(index):
@@ -122,6 +121,12 @@ def table_of_contents(index):
             listing = "\n".join(f"{words} <{path}>" for words, path in entries)
             text += f"\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n{listing}\n{MORE.get(title, '')}```\n"
     index.write_text(text, encoding="utf-8")
+
+
+def table_of_folder(page):
+    text = page.read_text(encoding="utf-8")
+    names = dict.fromkeys(re.findall(r"\]\(([\w.-]+)\.md\)", text))
+    page.write_text(f"{text}\n```{{toctree}}\n:hidden:\n\n" + "\n".join(names) + "\n```\n", encoding="utf-8")
 
 
 def main():
@@ -136,6 +141,8 @@ def main():
     write_headers(references / "c-declarations", "C: declarations", C + interop("h"))
     (references / "python-declarations.rst").write_text(page_of_modules("Python: declarations"))
     table_of_contents(source / "docs" / "index.md")
+    for page in FOLDER_PAGES:
+        table_of_folder(source / "docs" / page)
     for name in ("conf.py", "site.css"):
         shutil.copyfile(ROOT / "docs" / "site" / name, source / name)
 

@@ -10,8 +10,8 @@ extensions = ["breathe", "myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napole
 
 myst_enable_extensions = ["tasklist"]
 myst_heading_anchors = 5
-# Names of C stand in headers of C++ too, and laboratory notes are in no table of contents.
-suppress_warnings = ["duplicate_declaration.cpp", "duplicate_declaration.c", "toc.not_included", "myst.header"]
+# Names of C stand in headers of C++ too. A page that is in no table of contents is a fault.
+suppress_warnings = ["duplicate_declaration.cpp", "duplicate_declaration.c", "myst.header"]
 exclude_patterns = ["docs/site"]
 
 breathe_projects = {"seiche": os.environ["SEICHE_DOXYGEN"]}
