@@ -4,6 +4,7 @@
 
 #include "exec/flow.hpp"
 #include "exec/inspect.hpp"
+#include "kernels/contract/generate.hpp"
 #include "problem/problem.hpp"
 #include "seiche/error.hpp"
 
@@ -23,6 +24,8 @@ void leave_launch(kernels::KernelSpec& spec) {
     spec.pipeline.next.clear();
     spec.slices.sequences = spec.slices.run = spec.slices.period = spec.pipeline.prefetch_distance = 0;
     spec.pipeline.has_between = false;
+    spec.in.hint = spec.out.hint = ir::CacheHint::normal;
+    spec = kernels::complete(std::move(spec));
 }
 
 /// The passes of a schedule one by one, also those that trail another in its launch, and without what clears counters:

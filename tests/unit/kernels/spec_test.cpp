@@ -233,7 +233,7 @@ void expect_refused(KernelSpec spec, const std::function<void(KernelSpec&)>& cha
     EXPECT_NO_THROW(generate(complete(spec)));
     change(spec);
     try {
-        complete(spec);
+        generate(complete(spec));
         FAIL() << "accepted: " << to_string(spec);
     } catch (const InternalError& error) {
         EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
