@@ -28,8 +28,8 @@ kernels::KernelSpec core_spec(const problem::Canonical& problem, DeviceLimits li
     if (!options.tuning.recipe.empty())
         throw Unsupported("a device function: expected no textbook recipe, got " + options.tuning.recipe);
     limits.vectors = Vectors::subgroups;  // a function is called by threads, on a CPU too
-    const planner::Recipe recipe = planner::design(problem, limits, options.tuning);
-    const planner::Schedule schedule = planner::lower(recipe, problem, limits, {Direction::forward, options.tuning});
+    const auto [recipe, schedule] = planner::plan(planner::design(problem, limits, options.tuning), problem, limits,
+                                                  {Direction::forward, options.tuning});
     const std::uint64_t n = problem.axes.front().length;
     const kernels::KernelSpec& planned = schedule.steps.front().spec;
     if (schedule.steps.size() != 1 || planned.n != n)

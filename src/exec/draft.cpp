@@ -330,7 +330,9 @@ Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const
         const bool is_other = drafted.direction == Direction::inverse && !is_inverse;
         const planner::Recipe recipe =
             is_other && planner::has_own_inverse(result.recipe) ? designed(Direction::inverse) : result.recipe;
-        const planner::Schedule schedule = planner::lower(recipe, problem, limits, {drafted.direction, options.tuning});
+        planner::Planned planned = planner::plan(recipe, problem, limits, {drafted.direction, options.tuning});
+        const planner::Schedule& schedule = planned.schedule;
+        drafted.recipe = std::move(planned.recipe);
         drafted.workspace_a_elements = schedule.workspace_a_elements;
         drafted.workspace_b_elements = schedule.workspace_b_elements;
         for (const planner::Step& step : schedule.steps) drafted.steps.push_back({step, nullptr});
@@ -366,41 +368,13 @@ std::vector<std::vector<std::uint64_t>> spectrum_digits(const Draft& draft, cons
     return digits;
 }
 
-/// The passes' specs in order, those that share a kernel or a launch too.
-std::vector<const KernelSpec*> passes_of(const DraftSchedule& schedule) {
-    std::vector<const KernelSpec*> passes;
-    for (const DraftStep& step : schedule.steps) {
-        if (step.step.spec.is_repacking() || step.step.spec.textbook()) continue;
-        passes.push_back(&step.step.spec);
-        kernels::for_each_then(step.step.spec, [&](const KernelSpec& next) { passes.push_back(&next); });
-        for_each_trailing(step.step.spec, [&](const KernelSpec& next) { passes.push_back(&next); });
-    }
-    return passes;
-}
-
-/// With the radices of the kernels, which measurements or passes in one kernel may have changed, where the passes are
-/// the recipe's, one by one.
-planner::Recipe with_radices_of(planner::Recipe recipe, const DraftSchedule& schedule) {
-    std::vector<planner::Stockham*> cores;
-    for (planner::AxisRecipe& axis : recipe.axes)
-        for (planner::Pass& pass : axis.passes) cores.push_back(&pass.core);
-    const std::vector<const KernelSpec*> passes = passes_of(schedule);
-    const auto is_of = [](const KernelSpec* pass, const planner::Stockham* core) { return pass->n == core->n; };
-    if (!std::equal(passes.begin(), passes.end(), cores.begin(), cores.end(), is_of)) return recipe;
-    for (std::size_t i = 0; i < cores.size(); ++i) {
-        cores[i]->radices = passes[i]->radices;
-        std::erase(cores[i]->radices, 1u);  // which only deal points anew
-    }
-    return recipe;
-}
-
 }  // namespace
 
 PlanReport report(const Draft& draft, const problem::Canonical& problem, const Problem& stated) {
     PlanReport result;
     result.problem = to_string(stated);
     result.spectrum_digits = spectrum_digits(draft, problem, stated);
-    result.recipe = planner::to_string(with_radices_of(draft.recipe, draft.schedules.front()));
+    result.recipe = planner::to_string(draft.schedules.front().recipe);
     const bool has_arrays = problem.default_batch != 0 && !problem.is_empty;
     const std::uint64_t batch = has_arrays ? problem.batch.count : 0;
     result.ideal_bytes = has_arrays ? ideal_bytes(problem, draft.schedules.front()) : 0;

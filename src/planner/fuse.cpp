@@ -56,7 +56,8 @@ std::optional<TilePair> fitting_tile(const Step& first, const Step& second, cons
     return pair && transforms_with_room(a, b, *pair, {limits, ranks}) != 0 ? pair : std::nullopt;
 }
 
-void fuse_tiles(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
+/// False: there are none.
+bool fuse_tiles(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
     const auto is_given = [](Role role) { return role == Role::input || role == Role::output; };
     std::vector<Step> steps;
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
@@ -84,7 +85,9 @@ void fuse_tiles(Schedule& schedule, bool is_in_place, const DeviceLimits& limits
         steps.push_back(step);
         ++i;
     }
+    const bool has_any = steps.size() != schedule.steps.size();
     schedule.steps = steps;
+    return has_any;
 }
 
 bool has_swap(const std::vector<Stage>& stages) {
@@ -210,17 +213,19 @@ bool has_few_points(const KernelSpec& spec) {
 }
 
 /// A plane or a cube in one group: whole rows where they are faster, else common threads for both passes where these
-/// are busy, else own threads for each. False: the schedule is unchanged.
-bool fuse_in_one_group(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
-    if (fuse_in_group(schedule, is_in_place, limits, OwnThreads::where_faster)) return true;
+/// are busy, else own threads for each. Empty: the schedule is unchanged.
+std::optional<FusedAs> fuse_in_one_group(Schedule& schedule, bool is_in_place, const DeviceLimits& limits,
+                                         const Tuning& tuning) {
+    if (fuse_in_group(schedule, is_in_place, limits, OwnThreads::where_faster)) return FusedAs::whole_rows;
     Schedule fused = schedule;
     const bool is_whole = fuse_whole(fused, is_in_place, limits, tuning);
     const std::optional<KernelSpec> common = is_whole ? shaped(fused, limits, tuning) : std::nullopt;
     const bool is_common = keeps_threads_busy(common);
     if (!is_common || has_few_points(*common))
-        if (fuse_in_group(schedule, is_in_place, limits, OwnThreads::anywhere)) return true;
-    if (is_common) schedule = fused;
-    return is_common;
+        if (fuse_in_group(schedule, is_in_place, limits, OwnThreads::anywhere)) return FusedAs::own_threads;
+    if (!is_common) return std::nullopt;
+    schedule = fused;
+    return FusedAs::whole;
 }
 
 }  // namespace
@@ -262,9 +267,23 @@ std::vector<std::uint32_t> lengths_in_clusters(std::uint64_t n, Precision precis
     return {};
 }
 
-void fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
+bool fuse_as(FusedAs as, Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
+    const auto fused = [&] {
+        switch (as) {
+            case FusedAs::whole: return fuse_whole(schedule, is_in_place, limits, tuning);
+            case FusedAs::tiles: return fuse_tiles(schedule, is_in_place, limits, tuning);
+            case FusedAs::own_threads: return fuse_in_group(schedule, is_in_place, limits, OwnThreads::anywhere);
+            case FusedAs::whole_rows: return fuse_in_group(schedule, is_in_place, limits, OwnThreads::where_faster);
+        }
+        return false;
+    };
+    if (!fused()) return false;
+    drop_unused_workspaces(schedule);
+    return true;
+}
+
+FusedAs fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
     const std::uint32_t ranks = tuning.groups_per_cluster;
-    if (ranks == 0) return;
     if (limits.vectors == Vectors::explicit_simd)
         throw Unsupported(std::string(cluster_tuning) +
                           "expected 0 on a SIMD device, where a group is one thread, got " + std::to_string(ranks));
@@ -274,32 +293,36 @@ void fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limit
                           std::to_string(ranks));
     const std::size_t before = schedule.steps.size();
     const bool has_threads = tuning.threads_per_transform != 0;  // not those of whole rows
-    if ((ranks != 1 || has_threads || !fuse_in_one_group(schedule, is_in_place, limits, tuning)) &&
-        !fuse_whole(schedule, is_in_place, limits, tuning))
-        fuse_tiles(schedule, is_in_place, limits, tuning);
-    if (schedule.steps.size() == before && has_threads)
+    std::optional<FusedAs> as;
+    if (ranks == 1 && !has_threads) as = fuse_in_one_group(schedule, is_in_place, limits, tuning);
+    for (const FusedAs one : {FusedAs::whole, FusedAs::tiles})
+        if (!as && fuse_as(one, schedule, is_in_place, limits, tuning)) as = one;
+    if (!as && has_threads)
         throw Unsupported(
             "tuning.threads_per_transform: expected 0 beside groups_per_cluster, where passes have threads of their "
             "own or cannot be one kernel, got " +
             std::to_string(tuning.threads_per_transform));
-    if (schedule.steps.size() == before)
+    if (!as)
         throw Unsupported(std::string(cluster_tuning) +
                           "expected two passes, the second across the first's results, that the memory of so many "
                           "groups holds, got " +
                           std::to_string(before) + (before == 1 ? " pass" : " passes without"));
     drop_unused_workspaces(schedule);
+    return *as;
 }
 
-bool fuse_where_it_pays(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
+std::optional<FusedAs> fuse_where_it_pays(Schedule& schedule, bool is_in_place, const DeviceLimits& limits,
+                                          const Tuning& tuning) {
     Schedule fused = schedule;
-    const bool is_fused =
-        tuning.groups_per_cluster == 1 && !tuning.trailing_passes
-            ? fuse_in_one_group(fused, is_in_place, limits, tuning)
-            : fuse_whole(fused, is_in_place, limits, tuning) && keeps_threads_busy(shaped(fused, limits, tuning));
-    if (!is_fused) return false;
+    std::optional<FusedAs> as;
+    if (tuning.groups_per_cluster == 1 && !tuning.trailing_passes)
+        as = fuse_in_one_group(fused, is_in_place, limits, tuning);
+    else if (fuse_whole(fused, is_in_place, limits, tuning) && keeps_threads_busy(shaped(fused, limits, tuning)))
+        as = FusedAs::whole;
+    if (!as) return std::nullopt;
     drop_unused_workspaces(fused);
     schedule = fused;
-    return true;
+    return as;
 }
 
 }  // namespace seiche::planner

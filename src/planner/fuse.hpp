@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "planner/recipe.hpp"
@@ -27,12 +28,16 @@ bool has_rows_in_group(const problem::Canonical& problem, const DeviceLimits& li
 /// Groups whose memories should hold what lies between two passes, by measurement; 0: separate passes.
 std::uint32_t choose_fusion(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning);
 
-/// Fuses as tuning.groups_per_cluster asks. `is_in_place`: the problem's input and output are the same memory. Throws
-/// Unsupported where that is not possible.
-void fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning);
+/// Fuses passes so, in tuning.groups_per_cluster groups. `is_in_place`: the problem's input and output are the same
+/// memory. False: the schedule is unchanged, since that is not possible.
+bool fuse_as(FusedAs as, Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning);
 
-/// The same where the planner asks. False: the schedule is unchanged, since it is not possible or threads would idle.
-bool fuse_where_it_pays(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning);
+/// Fuses as tuning.groups_per_cluster asks, and says how. Throws Unsupported where that is not possible.
+FusedAs fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning);
+
+/// The same where the planner asks. Empty: the schedule is unchanged, since it is not possible or threads would idle.
+std::optional<FusedAs> fuse_where_it_pays(Schedule& schedule, bool is_in_place, const DeviceLimits& limits,
+                                          const Tuning& tuning);
 
 /// Fills in both shapes of two fused passes with as many threads. Throws Unsupported where the device holds too little.
 void choose_fused_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning);

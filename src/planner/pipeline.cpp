@@ -49,6 +49,11 @@ std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, s
     return first;
 }
 
+/// Whether both together write where they read.
+void take_place(KernelSpec& both, const Step& first, const Step& second, bool is_in_place) {
+    if (both.pipeline.has_between) both.in_place = is_in_place || first.source == second.target;
+}
+
 /// A third pass too, if it follows a convolution.
 std::optional<KernelSpec> chained(const KernelSpec& both, const Schedule& schedule, std::size_t i, bool is_in_place,
                                   const Given& card) {
@@ -160,10 +165,11 @@ void join(Schedule& schedule, std::size_t i, const KernelSpec& both) {
 
 }  // namespace
 
-bool pipeline_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
+std::optional<Pipelining> pipeline_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits,
+                                          const Tuning& tuning) {
     const bool has_room = schedule.workspace_b_elements == 0 && limits.vectors == Vectors::subgroups;
     if (!limits.waits_for_groups || !has_room || (!tuning.trailing_passes && !leaves_pipelining_open(tuning)))
-        return false;
+        return std::nullopt;
     // Interleaved slices are the shorter ones.
     for (const bool are_interleaved : {true, false}) {
         for (std::size_t i = 0; i + 1 < schedule.steps.size(); ++i) {
@@ -171,13 +177,29 @@ bool pipeline_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& l
             if (first.source_image || second.target_image) continue;
             auto both = pipelined(first, second, {are_interleaved, is_in_place}, {limits, tuning});
             if (!both) continue;
-            if (both->pipeline.has_between) both->in_place = is_in_place || first.source == second.target;
+            take_place(*both, first, second, is_in_place);
             const auto three = chained(*both, schedule, i, is_in_place, {limits, tuning});
             join(schedule, i, three ? *three : *both);
-            return true;
+            return Pipelining{i, are_interleaved, three.has_value()};
         }
     }
-    return false;
+    return std::nullopt;
+}
+
+bool pipeline_as(const Pipelining& pipelining, Schedule& schedule, bool is_in_place, const DeviceLimits& limits,
+                 const Tuning& tuning) {
+    const std::size_t i = pipelining.first;
+    const Step &first = schedule.steps.at(i), &second = schedule.steps.at(i + 1);
+    const std::optional<Slices> slices = find_slices(first, second, {pipelining.are_interleaved, is_in_place});
+    if (!slices) return false;
+    std::optional<KernelSpec> both =
+        joined({{first.spec, second.spec}, {first.spec, second.spec}}, *slices, limits, tuning);
+    if (!both) return false;
+    take_place(*both, first, second, is_in_place);
+    if (pipelining.has_third) both = chained(*both, schedule, i, is_in_place, {limits, tuning});
+    if (!both) return false;
+    join(schedule, i, *both);
+    return true;
 }
 
 }  // namespace seiche::planner

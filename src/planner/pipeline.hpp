@@ -1,14 +1,22 @@
 // Two or three passes over memory in one launch, pipelined.
 #pragma once
 
+#include <optional>
+
 #include "planner/recipe.hpp"
 
 namespace seiche::planner {
 
 /// Makes the first two steps that may share a launch one, behind a step that clears its counters, where
-/// tuning.trailing_passes asks for it or it pays. `is_in_place`: the problem's input and output are the same memory.
-/// False: there are none, and the schedule is unchanged. Its arrays must be whole (parts.hpp).
-bool pipeline_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning);
+/// tuning.trailing_passes asks for it or it pays, and a third if it may follow; says which. `is_in_place`: the problem's
+/// input and output are the same memory. Empty: there are none, and the schedule is unchanged. Its arrays must be whole
+/// (parts.hpp).
+std::optional<Pipelining> pipeline_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits,
+                                          const Tuning& tuning);
+
+/// The same with these passes, as their radices are. False: they cannot share one.
+bool pipeline_as(const Pipelining& pipelining, Schedule& schedule, bool is_in_place, const DeviceLimits& limits,
+                 const Tuning& tuning);
 
 /// Whether pipelining passes over so many bytes is worth it on this device.
 bool is_worth_pipelining(std::uint64_t bytes, const DeviceLimits& limits);

@@ -43,8 +43,8 @@ std::optional<kernels::KernelSpec> pipelined_launch(const AxisQuestion& q, Kind 
     const problem::Canonical canonical = problem::normalise(problem);
     constexpr std::size_t counters_and_both = 2;
     try {
-        const Recipe recipe = design(canonical, *q.limits, options.tuning);
-        const Schedule schedule = lower(recipe, canonical, *q.limits, options);
+        const Schedule schedule =
+            plan(design(canonical, *q.limits, options.tuning), canonical, *q.limits, options).schedule;
         if (schedule.steps.size() == counters_and_both && !schedule.steps.back().spec.pipeline.next.empty())
             return schedule.steps.back().spec;
     } catch (const Unsupported&) {  // no groups of as many threads

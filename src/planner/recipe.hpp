@@ -65,17 +65,84 @@ struct TextbookLaunches {
     bool operator==(const TextbookLaunches&) const = default;
 };
 
-/// The axes in the order in which they are transformed; none where it is a textbook's.
+/// Where data are between passes and axes.
+enum class Rest : std::uint8_t {
+    in_output,  ///< The usual.
+    in_input,   ///< Where they came from; only the last axis ends in the output.
+    /// What comes before the last pass of an axis lies where that leaves its results, if that holds nothing yet: the
+    /// last pass works in place, and may be pipelined behind the one before it.
+    at_end,
+    /// The same, but nothing is pipelined: of a real axis alone one workspace serves where two would. Its last pass
+    /// works in place also in a workspace before a pass of maps, and the output may hold points before.
+    in_one_workspace,
+};
+
+/// How passes become one kernel, which has on chip what lies between them.
+enum class FusedAs : std::uint8_t {
+    whole,  ///< The first two passes, with as many threads for both: a group or a cluster has all that they share.
+    tiles,  ///< Every two passes that share tiles of a few sequences, which a cluster has.
+    /// A plane or a cube of a group, each pass with threads of its own.
+    own_threads,
+    whole_rows,  ///< The same; of complex planes only those whose rows had better be one thread's.
+};
+
+struct Fusion {
+    FusedAs as = FusedAs::whole;
+    std::uint32_t groups = 1;  ///< Of a cluster.
+    bool operator==(const Fusion&) const = default;
+};
+
+/// Two passes, or three, in one persistent launch.
+struct Pipelining {
+    std::size_t first = 0;         ///< Index of the first one's step, counted after fusing.
+    bool are_interleaved = false;  ///< The slices.
+    bool has_third = false;
+    bool operator==(const Pipelining&) const = default;
+};
+
+/// One kernel: a pass, or several whose points are in the memory of so many groups between them.
+struct KernelRecipe {
+    std::vector<Stockham> passes;
+    std::uint32_t groups = 1;  ///< Of a cluster.
+    bool operator==(const KernelRecipe&) const = default;
+};
+
+/// One launch: a kernel, or several that are pipelined.
+struct LaunchRecipe {
+    std::vector<KernelRecipe> kernels;
+    bool operator==(const LaunchRecipe&) const = default;
+};
+
+/// How passes share kernels and launches, and where data are between them.
+struct Sharing {
+    Rest rest = Rest::in_output;
+    bool has_16_bit_between = false;  ///< Passes of complex points leave 16-bit numbers in workspaces.
+    /// In place with two layouts: the passes read a copy of the input, which a pass of its own makes; and real axes
+    /// are lowered as for passes of a launch each.
+    bool copies_input = false, keeps_passes_separate = false;
+    std::optional<Fusion> fusion = {};
+    std::optional<Pipelining> pipelining = {};
+    /// In order, without those that only clear or copy. A pass that only rearranges real numbers has a core of 1.
+    std::vector<LaunchRecipe> launches = {};
+    bool operator==(const Sharing&) const = default;
+};
+
+/// All that was chosen for one direction. The axes come in the order in which they are transformed; there are none where
+/// it is a textbook's.
 struct Recipe {
     std::vector<AxisRecipe> axes;
     std::optional<TextbookLaunches> textbook = {};
-    std::uint32_t groups_per_cluster = 0;  ///< That hold what lies between two passes; 0: passes are separate.
+    /// Whose memories should hold what lies between two passes; 0: passes are separate. What comes of it is in
+    /// `sharing`.
+    std::uint32_t groups_per_cluster = 0;
     /// All axes are one kernel of register-resident rows (register_rows.hpp), the axis with the closest elements first.
     bool has_register_rows = false;
+    Sharing sharing = {};
     bool operator==(const Recipe&) const = default;
 };
 
-/// E.g. "(four-step 65536 (stockham 256 16 16) (stockham 256 16 16))".
+/// E.g. "(four-step 65536 (stockham 256 16 16) (stockham 256 16 16)) (launches (cluster 16 256 256))"; the launches are
+/// said where passes share some.
 std::string to_string(const Recipe& recipe);
 
 /// The digits of a position in the spectrum along the axis, slowest first, as SpectrumOrder says; none where the order
@@ -86,8 +153,8 @@ std::vector<std::uint64_t> spectrum_digits(const AxisRecipe& axis, const problem
 /// may leave the range of f16; texels go through maps; 16-bit numbers need threads enough for long runs.
 bool has_one_side(const problem::Canonical& problem, const problem::Axis& axis, const DeviceLimits& limits);
 
-/// Chooses. Throws Unsupported for what this device or a forced tuning cannot do. `direction`: which one shall be the
-/// fastest; lower() takes the recipe for either.
+/// Chooses the algorithms and passes of the axes; `sharing` is left to plan(). Throws Unsupported for what this device or
+/// a forced tuning cannot do. `direction`: which one shall be the fastest; plan() takes the recipe for either.
 Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning,
               Direction direction = Direction::forward);
 
@@ -127,24 +194,11 @@ struct Schedule {
     bool operator==(const Schedule&) const = default;
 };
 
-/// Where data are between passes and axes.
-enum class Rest : std::uint8_t {
-    in_output,  ///< The usual.
-    in_input,   ///< Where they came from; only the last axis ends in the output.
-    /// What comes before the last pass of an axis lies where that leaves its results, if that holds nothing yet: the
-    /// last pass works in place, and may be pipelined behind the one before it.
-    at_end,
-    /// The same, but nothing is pipelined: of a real axis alone one workspace serves where two would. Its last pass
-    /// works in place also in a workspace before a pass of maps, and the output may hold points before.
-    in_one_workspace,
-};
-
 struct LowerOptions {
     Direction direction = Direction::forward;
     Tuning tuning;
     /// A convolution: that array is workspace, which may be overwritten and keeps the arithmetic's precision.
     bool input_is_scratch = false, output_is_scratch = false;
-    Rest rest = Rest::in_output;
 };
 
 /// Bytes of one buffer where an array lies in several: a power of two of at least 256, so that a shift and a mask find
@@ -154,7 +208,19 @@ std::uint64_t bytes_of_part(const DeviceLimits& limits, const Tuning& tuning);
 /// How many buffers of so many bytes (0: of any size) hold so many.
 std::uint64_t parts_for(std::uint64_t bytes, std::uint64_t part_bytes);
 
-Schedule lower(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
+/// A complete recipe, and what it is lowered to.
+struct Planned {
+    Recipe recipe;
+    Schedule schedule;
+};
+
+/// Chooses how the passes of a design share kernels and launches in one direction. Throws Unsupported for what this
+/// device or a forced tuning cannot do.
+Planned plan(const Recipe& design, const problem::Canonical& problem, const DeviceLimits& limits,
+             const LowerOptions& options);
+
+/// The launches of a complete recipe, as plan() gives them.
+Schedule lower(const Recipe& complete, const problem::Canonical& problem, const DeviceLimits& limits,
                const LowerOptions& options);
 
 }  // namespace seiche::planner

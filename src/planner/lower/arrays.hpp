@@ -23,16 +23,19 @@ struct Place {
 
 /// Facts of one direction of a problem, which stay as they are while its passes are added.
 struct Arrays {
-    Arrays(const problem::Canonical& the_problem, const DeviceLimits& the_limits, const LowerOptions& the_options)
+    Arrays(const problem::Canonical& the_problem, const DeviceLimits& the_limits, const LowerOptions& the_options,
+           Rest the_rest = Rest::in_output)
         : problem(the_problem),
           limits(the_limits),
           options(the_options),
+          rest(the_rest),
           input(input_view(the_problem)),
           output(output_view(the_problem)) {}
 
     const problem::Canonical& problem;
     const DeviceLimits& limits;
     LowerOptions options;
+    Rest rest;
     View input, output;
     bool has_narrow_workspaces = false;  ///< Workspaces have 16-bit storage, as the problem's arrays.
 

@@ -8,6 +8,7 @@
 
 #include "kernels/contract/generate.hpp"
 #include "planner/parts.hpp"
+#include "planner/policy/sharing.hpp"
 #include "seiche/error.hpp"
 #include "support/layout.hpp"
 
@@ -109,7 +110,7 @@ void add_ends_of_lone_pass(Lowering& l, const ConvolutionDesign& d, const AxisPa
     spec.in.offset = l.arrays.offset(l.places.present, true);
     spec.in.kept = l.arrays.kept(part.axis, true);
     const Arrays back(d.result, l.arrays.limits,
-                      {Direction::inverse, l.arrays.options.tuning, true, false, Rest::in_input});
+                      {Direction::inverse, l.arrays.options.tuning, true, false}, Rest::in_input);
     spec.out.kept = back.kept(part.axis, false);
     if (ends_at_result(d)) spec.out.offset = back.offset({Role::output, target.view}, false);
     if (d.is_right_angled) {
@@ -267,6 +268,7 @@ void from_product(Lowering& l, const ConvolutionDesign& d, const Place& start) {
 
 Schedule schedule_of(const Lowering& l) {
     Schedule schedule = l.schedule();
+    take_measured_radices(l.arrays, schedule);
     finish(l.arrays, schedule);
     return schedule;
 }
@@ -306,12 +308,12 @@ ConvolutionSchedule lower_preparation(const ConvolutionDesign& d, const DeviceLi
     ConvolutionSchedule all;
     if (d.kernel_in_time) {
         LowerOptions options{Direction::inverse, tuning, false, true};
-        append(lower(d.time_recipe, *d.kernel_in_time, limits, options),
+        append(plan(d.time_recipe, *d.kernel_in_time, limits, options).schedule,
                {Role::input, Role::workspace_c, Role::workspace_a, Role::workspace_b}, all);
         need_for_spectrum(all, Role::workspace_c, d.spectrum_points * d.convolution.kernels);
     }
     const LowerOptions options{Direction::forward, tuning, d.kernel_in_time.has_value(), true};
-    append(lower(d.kernel_recipe, d.kernel, limits, options),
+    append(plan(d.kernel_recipe, d.kernel, limits, options).schedule,
            {d.kernel_in_time ? Role::workspace_c : Role::input, Role::output, Role::workspace_a, Role::workspace_b},
            all);
     assign_parts(all, d, true, limits, tuning);
@@ -336,7 +338,7 @@ ConvolutionSchedule lower_execution(const ConvolutionDesign& d, const DeviceLimi
                                                       : Role::workspace_c;
     const Role first = at == Role::workspace_a ? Role::workspace_b : Role::workspace_a;
     const Role second = at == Role::workspace_c ? Role::workspace_b : Role::workspace_c;
-    Lowering back(d.result, limits, {Direction::inverse, tuning, true, false, Rest::in_input});
+    Lowering back(d.result, limits, {Direction::inverse, tuning, true, false}, Rest::in_input);
     from_product(back, d, place);
     append(schedule_of(back), {at, Role::output, first, second}, all);
     need_for_spectrum(all, Role::workspace_a, static_cast<std::uint64_t>(d.signal.batch.output_distance));

@@ -10,8 +10,9 @@
 namespace seiche::planner {
 
 struct Lowering {
-    Lowering(const problem::Canonical& problem, const DeviceLimits& limits, const LowerOptions& options)
-        : arrays(problem, limits, options), places(arrays), passes(arrays, places) {}
+    Lowering(const problem::Canonical& problem, const DeviceLimits& limits, const LowerOptions& options,
+             Rest rest = Rest::in_output)
+        : arrays(problem, limits, options, rest), places(arrays), passes(arrays, places) {}
     Lowering(const Lowering&) = delete;
     Lowering& operator=(const Lowering&) = delete;
 
@@ -45,22 +46,34 @@ void swap_parts_of_complex(Lowering& l);
 /// Notes by how much the steps from `first` on, of this axis, may make their data grow.
 void note_growth(Lowering& l, const AxisRecipe& axis, std::size_t first);
 
+// lower.cpp
+/// All passes of a recipe, a launch each, with data as `recipe.sharing` says between them.
+void add_passes(Lowering& l, const Recipe& recipe);
+/// The launches of a complete recipe, whose arrays' buffers are not divided yet. Input and output are apart unless the
+/// problem is in place.
+Schedule lower_launches(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
+                        const LowerOptions& options);
+/// Divides arrays into buffers, and fills in what kernels choose.
+void complete(Schedule& schedule, const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning);
+/// Several complex axes of which the one that comes last has two passes.
+bool ends_in_two_passes(const Recipe& recipe);
+
+// share.cpp
+/// Makes passes share kernels and launches as was chosen.
+void share(Arrays& arrays, Schedule& schedule, const Sharing& sharing);
+
 // finish.cpp
-/// Passes in one kernel, as the recipe or the tuning asks.
-void fuse(Arrays& arrays, Schedule& schedule, std::uint32_t groups_per_cluster);
-/// Passes in one persistent launch, where it pays or the tuning asks.
-void pipeline(const Arrays& arrays, Schedule& schedule);
 /// The shape and the name of every kernel.
 void finish(const Arrays& arrays, Schedule& schedule);
 
-/// Several complex axes of which the one that comes last has two passes.
-bool ends_in_two_passes(const Recipe& recipe);
-/// A schedule whose arrays' buffers are not divided yet. Input and output are apart unless the problem is in place.
-Schedule lower_passes(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
-                      const LowerOptions& options);
-// two_layouts.cpp
-/// The same of a problem with two layouts in place.
-Schedule lower_two_layouts(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
-                           const LowerOptions& options);
+// copied_input.cpp
+/// A problem with two layouts in place, as the transform of a copy of its input: the problem of the copy, and what adds
+/// the pass that makes it. Throws Unsupported for stages that no copy can have.
+problem::Canonical problem_of_copy(const problem::Canonical& problem, Direction direction);
+/// Whether a pass stores in the output before all of the input has been read.
+bool writes_too_early(const Schedule& schedule);
+/// False: no workspace holds the copy, and the schedule is unchanged.
+bool add_copy_of_input(Schedule& schedule, const problem::Canonical& problem, const problem::Canonical& copied,
+                       const DeviceLimits& limits, const LowerOptions& options);
 
 }  // namespace seiche::planner

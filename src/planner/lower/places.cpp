@@ -16,7 +16,7 @@ Place Places::workspace(Role role, std::size_t longer, std::uint64_t length) {
 
 /// In the output, unless that is real.
 Place Places::home() {
-    if (arrays_.options.rest == Rest::in_input)
+    if (arrays_.rest == Rest::in_input)
         return is_last_axis ? Place{Role::output, arrays_.output} : Place{Role::input, arrays_.input};
     if (arrays_.rests_before_output() && !arrays_.is_complex_to_real()) return is_last_axis ? end() : before_output();
     if (!arrays_.is_complex_to_real()) return {Role::output, arrays_.output};
@@ -44,7 +44,7 @@ Place Places::result() {
 
 /// Where the pass before the last leaves its results, if the last one works in place on them.
 std::optional<Place> Places::before_last() {
-    if ((arrays_.options.rest != Rest::at_end && !spares_workspace()) || is_last_axis) return std::nullopt;
+    if ((arrays_.rest != Rest::at_end && !spares_workspace()) || is_last_axis) return std::nullopt;
     const std::optional<Place> last = !points            ? std::optional(home())
                                       : points->may_rest ? points->result
                                                          : std::nullopt;

@@ -50,7 +50,7 @@ public:
     void leave_to_folds(bool folds_in, bool folds_out);
 
 private:
-    bool spares_workspace() const { return arrays_.options.rest == Rest::in_one_workspace; }
+    bool spares_workspace() const { return arrays_.rest == Rest::in_one_workspace; }
     std::optional<Place> before_last();
     Place before_output();
     std::optional<Place> own_array() const;

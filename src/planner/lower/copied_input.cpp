@@ -1,6 +1,5 @@
-// In place with two layouts. The passes are those of a transform out of place, of which only the last one stores in the
-// output (Arrays::rests_before_output). Where that one reads the input too, it takes a copy, which a pass of its own
-// makes in the workspace.
+// In place with two layouts, where the last pass reads the input too: it takes a copy, which a pass of its own makes in a
+// workspace. Only the last pass stores in the output (Arrays::rests_before_output).
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -22,17 +21,6 @@ std::span<const Step> reading_steps(const Schedule& schedule) {
     for (std::size_t i = 0; i < schedule.steps.size(); ++i)
         if (schedule.steps[i].source == Role::input) count = i + 1;
     return {schedule.steps.data(), count};
-}
-
-bool writes_too_early(const Schedule& schedule) {
-    const std::span<const Step> reading = reading_steps(schedule);
-    return std::any_of(reading.begin(), reading.end(), [](const Step& step) { return step.target == Role::output; });
-}
-
-/// Passes in one launch, of which the last one stores while others have still to load.
-bool have_pipeline(const Schedule& schedule) {
-    return std::any_of(schedule.steps.begin(), schedule.steps.end(),
-                       [](const Step& step) { return !step.spec.pipeline.next.empty(); });
 }
 
 /// A workspace that holds nothing until all of the input has been read.
@@ -62,17 +50,6 @@ void lay_densely(Canonical& problem) {
     for (problem::Loop& loop : problem.loops) loop.input_stride = *next++;
     const auto elements = static_cast<std::int64_t>(support::size(layout));
     problem.batch.input_distance = problem.input_is_real && elements % 2 == 0 ? elements + 1 : elements;
-}
-
-/// The transform of the copy.
-Canonical of_copy(const Canonical& problem) {
-    Canonical copied = problem;
-    copied.placement = Placement::out_of_place;
-    copied.has_two_layouts = false;
-    copied.input_planar = false;
-    copied.input_byte_offset = copied.input_part_bytes = 0;
-    lay_densely(copied);
-    return copied;
 }
 
 /// The copy itself, from the input to an output that lies as `copied` has its input.
@@ -114,41 +91,41 @@ Step copying_step(const Canonical& copy, const DeviceLimits& limits, const Lower
     own.tuning.movement_only = options.tuning.movement_only;
     own.tuning.buffer_bytes = options.tuning.buffer_bytes;
     own.output_is_scratch = true;
-    return lower_passes({}, copy, limits, own).steps.front();
+    return lower_launches({}, copy, limits, own).steps.front();
+}
+
+/// Whether a function loads what is copied.
+bool is_loaded_by_copy(const Canonical& problem, Direction direction) {
+    const auto& load = problem.stages_of(direction).load;
+    return load && load->function;
 }
 
 }  // namespace
 
-Schedule lower_two_layouts(const Recipe& recipe, const Canonical& problem, const DeviceLimits& limits,
-                           const LowerOptions& options) {
-    const auto& load = problem.stages_of(options.direction).load;
-    Schedule schedule = lower_passes(recipe, problem, limits, options);
-    if ((load && !load->reads_value) || !writes_too_early(schedule)) return schedule;
-    if (have_pipeline(schedule) && !options.tuning.trailing_passes) {
-        LowerOptions apart = options;
-        apart.tuning.separate_passes = true;
-        Schedule separate = lower_passes(recipe, problem, limits, apart);
-        if (!writes_too_early(separate)) return separate;
-    }
-    const bool is_loaded_by_copy = load && load->function;
-    if (is_loaded_by_copy && problem.storage != Storage::same)
+bool writes_too_early(const Schedule& schedule) {
+    const std::span<const Step> reading = reading_steps(schedule);
+    return std::any_of(reading.begin(), reading.end(), [](const Step& step) { return step.target == Role::output; });
+}
+
+Canonical problem_of_copy(const Canonical& problem, Direction direction) {
+    if (is_loaded_by_copy(problem, direction) && problem.storage != Storage::same)
         throw Unsupported(
             "a load function in place with two layouts, which takes a copy of the input: expected storage of the "
             "arithmetic's numbers, so that what it gives is not rounded there; a text or a plan out of place does");
-    Canonical copied = of_copy(problem);
-    if (is_loaded_by_copy) stages_in(copied, options.direction).load = nullptr;
-    LowerOptions own = options;
-    own.input_is_scratch = true;
-    schedule = lower_passes(recipe, copied, limits, own);
-    if (!free_workspace(schedule)) {  // pipelined passes have points and counters in both
-        if (options.tuning.trailing_passes)
-            throw Unsupported(
-                "tuning.trailing_passes: expected arrays that lie alike, because the transform is in place");
-        own.tuning.separate_passes = true;
-        schedule = lower_passes(recipe, copied, limits, own);
-    }
+    Canonical copied = problem;
+    copied.placement = Placement::out_of_place;
+    copied.has_two_layouts = false;
+    copied.input_planar = false;
+    copied.input_byte_offset = copied.input_part_bytes = 0;
+    lay_densely(copied);
+    if (is_loaded_by_copy(problem, direction)) stages_in(copied, direction).load = nullptr;
+    return copied;
+}
+
+bool add_copy_of_input(Schedule& schedule, const Canonical& problem, const Canonical& copied,
+                       const DeviceLimits& limits, const LowerOptions& options) {
     const std::optional<Role> role = free_workspace(schedule);
-    if (!role) throw InternalError("in place with two layouts: no workspace for the input");
+    if (!role) return false;
     std::uint64_t& elements =
         *role == Role::workspace_a ? schedule.workspace_a_elements : schedule.workspace_b_elements;
     const auto own_elements = static_cast<std::uint64_t>(copied.batch.input_distance);
@@ -157,12 +134,12 @@ Schedule lower_two_layouts(const Recipe& recipe, const Canonical& problem, const
         for (Role* const used : {&step.source, &step.target})
             if (*used == Role::input) *used = *role;
     Canonical copying = copy_of_input(problem, copied);
-    if (is_loaded_by_copy) load_by_copy(copying, problem, options.direction);
+    if (is_loaded_by_copy(problem, options.direction)) load_by_copy(copying, problem, options.direction);
     Step copy = copying_step(copying, limits, options);
     copy.spec.name += "_copy";
     copy.target = *role;
     schedule.steps.insert(schedule.steps.begin(), std::move(copy));
-    return schedule;
+    return true;
 }
 
 }  // namespace seiche::planner

@@ -1,0 +1,176 @@
+// A complete recipe: where data rest between passes, and which passes share kernels and launches, in the order in which
+// alternatives are tried.
+#include <algorithm>
+
+#include "planner/pipeline.hpp"
+#include "planner/policy/sharing.hpp"
+#include "seiche/error.hpp"
+#include "support/strides.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+/// A problem on a device, and what is asked of it.
+struct Question {
+    const Recipe& design;
+    const problem::Canonical& problem;
+    const DeviceLimits& limits;
+    LowerOptions options;
+};
+
+/// What passes of complex points leave in workspaces has 16-bit storage too where arrays have and a GPU waits for
+/// memory: three passes then move 4 times the points' bytes where they moved 6.
+bool leaves_16_bit_between(const Question& q) {
+    const problem::Canonical& problem = q.problem;
+    const bool is_16_bit = problem.storage == Storage::f16 || problem.storage == Storage::bf16;
+    const auto is_complex = [](const AxisRecipe& axis) { return axis.kind == Kind::c2c && axis.padded == 0; };
+    return is_16_bit && problem.precision == Precision::f32 && !problem.is_compact &&
+           q.limits.vectors == Vectors::subgroups && !q.design.textbook &&
+           std::all_of(q.design.axes.begin(), q.design.axes.end(), is_complex);
+}
+
+/// With data resting so. The copy's own step is not among the launches yet.
+Planned with_rest(const Question& q, Rest rest) {
+    Planned planned{q.design, {}};
+    Sharing& sharing = planned.recipe.sharing;
+    sharing.rest = rest;
+    sharing.has_16_bit_between = leaves_16_bit_between(q);
+    Lowering l(q.problem, q.limits, q.options, rest);
+    add_passes(l, planned.recipe);
+    planned.schedule = l.schedule();
+    const bool has_axes = !q.design.has_register_rows;
+    if (has_axes) choose_sharing(l.arrays, planned.schedule, q.design.groups_per_cluster, sharing);
+    take_measured_radices(l.arrays, planned.schedule);
+    finish(l.arrays, planned.schedule);
+    if (has_axes && !q.design.axes.empty()) sharing.launches = launches_of(planned.schedule);
+    return planned;
+}
+
+/// Whether the passes of an axis are worth pipelining if the last one works in place: two of a real axis, one of them
+/// with its bins, or the last two of three. Measured: LAB-0020.
+bool may_pipeline(const Question& q) {
+    const Recipe& recipe = q.design;
+    if (recipe.axes.empty() || recipe.groups_per_cluster != 0 || !leaves_pipelining_open(q.options.tuning))
+        return false;
+    const AxisRecipe& axis = recipe.axes.back();
+    const bool has_bins = axis.kind == Kind::r2c || axis.kind == Kind::c2r, is_one = recipe.axes.size() == 1;
+    std::uint64_t bytes = q.problem.complex_bytes() * q.problem.transforms_per_array() * q.problem.batch.count;
+    for (const AxisRecipe& each : recipe.axes) bytes *= each.n;
+    const bool may =
+        is_one ? (has_bins && axis.passes.size() == 2) || axis.passes.size() == 3 : ends_in_two_passes(recipe);
+    return may && is_worth_pipelining(bytes, q.limits);
+}
+
+/// Whether one array of a real axis may have its points in the output before it has its results: it is all the
+/// problem's, and rows begin at whole sectors there as they do in a workspace, so that passes are as fast.
+bool has_room_in_output(const Question& q) {
+    const problem::Canonical& problem = q.problem;
+    const Direction direction = q.options.direction;
+    if (q.design.textbook || q.design.has_register_rows || q.design.axes.size() != 1 || problem.axes.size() != 1)
+        return false;
+    const AxisRecipe& axis = q.design.axes.front();
+    const bool has_points = problem.storage == Storage::same && !problem.output_planar && !problem.input_image &&
+                            !problem.output_image && !problem.has_two_layouts &&
+                            problem.stages_of(direction) == problem::DirectionStages{};
+    if (axis.kind == Kind::c2c || axis.padded != 0 || !has_points || !problem.axes[0].kept(direction, false).empty())
+        return false;
+    const std::uint64_t bytes = problem.complex_bytes() / (problem.output_is_real ? 2 : 1);
+    const auto is_at_sector = [&](std::int64_t stride) {
+        return support::magnitude(stride) * bytes % q.limits.sector_bytes == 0;
+    };
+    return problem.output_byte_offset % q.limits.sector_bytes == 0 &&
+           (problem.batch.count == 1 || is_at_sector(problem.batch.output_distance)) &&
+           std::all_of(problem.loops.begin(), problem.loops.end(),
+                       [&](const problem::Loop& loop) { return is_at_sector(loop.output_stride); });
+}
+
+/// The same passes with one workspace instead of two, if they can be had.
+Planned with_one_workspace(Planned planned, const Question& q) {
+    if (planned.schedule.workspace_a_elements == 0 || planned.schedule.workspace_b_elements == 0 ||
+        !has_room_in_output(q))
+        return planned;
+    Planned spare = with_rest(q, Rest::in_one_workspace);
+    const auto elements = [](const Schedule& one) { return one.workspace_a_elements + one.workspace_b_elements; };
+    const bool is_alike =
+        spare.schedule.steps.size() == planned.schedule.steps.size() && !spare.recipe.sharing.pipelining;
+    return is_alike && elements(spare.schedule) < elements(planned.schedule) ? spare : planned;
+}
+
+/// Input and output are apart unless the problem is in place.
+Planned with_launches(const Question& q) {
+    const bool is_asked = q.options.tuning.trailing_passes;
+    const bool rests_at_end = is_asked || may_pipeline(q);
+    Planned planned = with_rest(q, rests_at_end ? Rest::at_end : Rest::in_output);
+    if (is_asked || planned.recipe.sharing.pipelining) return planned;
+    if (rests_at_end) planned = with_rest(q, Rest::in_output);
+    return with_one_workspace(std::move(planned), q);
+}
+
+Planned with_separate_passes(Question q) {
+    q.options.tuning.separate_passes = true;
+    Planned planned = with_launches(q);
+    planned.recipe.sharing.keeps_passes_separate = true;
+    return planned;
+}
+
+/// Of a copy of the input.
+Planned with_copy(const Question& q) {
+    const Tuning& tuning = q.options.tuning;
+    const problem::Canonical copied = problem_of_copy(q.problem, q.options.direction);
+    Question of_copy{q.design, copied, q.limits, q.options};
+    of_copy.options.input_is_scratch = true;
+    Planned planned = with_launches(of_copy);
+    if (!add_copy_of_input(planned.schedule, q.problem, copied, q.limits, q.options)) {
+        // Pipelined passes have points and counters in both workspaces.
+        if (tuning.trailing_passes)
+            throw Unsupported(
+                "tuning.trailing_passes: expected arrays that lie alike, because the transform is in place");
+        planned = with_separate_passes(of_copy);
+        if (!add_copy_of_input(planned.schedule, q.problem, copied, q.limits, q.options))
+            throw InternalError("in place with two layouts: no workspace for the input");
+    }
+    planned.recipe.sharing.copies_input = true;
+    return planned;
+}
+
+/// In place with two layouts: the passes are those of a transform out of place, the last of which must not read the
+/// input.
+Planned with_two_layouts(const Question& q) {
+    const auto& load = q.problem.stages_of(q.options.direction).load;
+    Planned planned = with_launches(q);
+    if ((load && !load->reads_value) || !writes_too_early(planned.schedule)) return planned;
+    if (planned.recipe.sharing.pipelining && !q.options.tuning.trailing_passes) {
+        Planned separate = with_separate_passes(q);
+        if (!writes_too_early(separate.schedule)) return separate;
+    }
+    return with_copy(q);
+}
+
+/// The axes' cores with the radices that their launches have, where the passes are the recipe's, one by one.
+void take_radices_of_launches(Recipe& recipe) {
+    std::vector<Stockham*> cores;
+    for (AxisRecipe& axis : recipe.axes)
+        for (Pass& pass : axis.passes) cores.push_back(&pass.core);
+    std::vector<const Stockham*> launched;
+    for (const LaunchRecipe& launch : recipe.sharing.launches)
+        for (const KernelRecipe& kernel : launch.kernels)
+            for (const Stockham& core : kernel.passes)
+                if (core.n > 1) launched.push_back(&core);
+    const auto is_of = [](const Stockham* one, const Stockham* core) { return one->n == core->n; };
+    if (!std::equal(launched.begin(), launched.end(), cores.begin(), cores.end(), is_of)) return;
+    for (std::size_t i = 0; i < cores.size(); ++i) cores[i]->radices = launched[i]->radices;
+}
+
+}  // namespace
+
+Planned plan(const Recipe& design, const problem::Canonical& problem, const DeviceLimits& limits,
+             const LowerOptions& options) {
+    const Question question{design, problem, limits, options};
+    Planned planned = problem.has_two_layouts ? with_two_layouts(question) : with_launches(question);
+    take_radices_of_launches(planned.recipe);
+    complete(planned.schedule, problem, limits, options.tuning);
+    return planned;
+}
+
+}  // namespace seiche::planner
