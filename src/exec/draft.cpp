@@ -323,7 +323,7 @@ Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const
     };
     Draft result{designed(is_inverse ? Direction::inverse : Direction::forward), {}};
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
-        if (is_wanted(direction)) result.schedules.push_back({direction, {}, 0, 0});
+        if (is_wanted(direction)) result.schedules.push_back({direction, {}, {}, 0, 0});
     }
     support::parallel(result.schedules.size(), support::processors(), [&](std::size_t i) {
         DraftSchedule& drafted = result.schedules[i];

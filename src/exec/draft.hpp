@@ -21,12 +21,13 @@ struct DraftStep {
 
 struct DraftSchedule {
     Direction direction = Direction::forward;  ///< Of the planned kinds.
+    planner::Recipe recipe;                    ///< Complete.
     std::vector<DraftStep> steps;
     std::uint64_t workspace_a_elements = 0, workspace_b_elements = 0;  ///< Per batch entry.
 };
 
 struct Draft {
-    planner::Recipe recipe;
+    planner::Recipe recipe;                ///< The axes' algorithms.
     std::vector<DraftSchedule> schedules;  ///< Forward first; only the directions that were asked for.
 };
 

@@ -36,7 +36,8 @@ struct Passes {
 };
 
 Passes passes_of(const DraftSchedule& schedule) {
-    Passes passes{{schedule.direction, {}, schedule.workspace_a_elements, schedule.workspace_b_elements}, {}};
+    Passes passes{
+        {schedule.direction, schedule.recipe, {}, schedule.workspace_a_elements, schedule.workspace_b_elements}, {}};
     const auto add = [&passes](const DraftStep& step, bool trails) {
         passes.schedule.steps.push_back(step);
         passes.trails.push_back(trails);

@@ -10,7 +10,6 @@
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
 #include "planner/tile.hpp"
-#include "seiche/error.hpp"
 #include "support/primes.hpp"
 #include "support/strides.hpp"
 
@@ -190,12 +189,7 @@ std::optional<KernelSpec> shaped(const Schedule& schedule, const DeviceLimits& l
     const auto step = std::find_if(schedule.steps.begin(), schedule.steps.end(),
                                    [](const Step& one) { return !one.spec.on_chip.next.empty(); });
     KernelSpec spec = step->spec;
-    try {
-        choose_fused_shape(spec, limits, tuning);
-    } catch (const Unsupported&) {
-        return std::nullopt;
-    }
-    return spec;
+    return choose_fused_shape(spec, limits, tuning) ? std::nullopt : std::optional(spec);
 }
 
 std::uint32_t points_of(const KernelSpec& spec) { return spec.n / std::get<GroupShape>(spec.shape).threads; }
@@ -282,33 +276,38 @@ bool fuse_as(FusedAs as, Schedule& schedule, bool is_in_place, const DeviceLimit
     return true;
 }
 
-FusedAs fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
-    const std::uint32_t ranks = tuning.groups_per_cluster;
+Refusal refuse_clusters(const DeviceLimits& limits, const Tuning& tuning) {
+    const std::uint32_t ranks = tuning.groups_per_cluster, most = std::max(1u, limits.max_cluster_size);
     if (limits.vectors == Vectors::explicit_simd)
-        throw Unsupported(std::string(cluster_tuning) +
-                          "expected 0 on a SIMD device, where a group is one thread, got " + std::to_string(ranks));
-    if (ranks > std::max(1u, limits.max_cluster_size))
-        throw Unsupported(std::string(cluster_tuning) + "expected at most " +
-                          std::to_string(std::max(1u, limits.max_cluster_size)) + " on this device, got " +
-                          std::to_string(ranks));
-    const std::size_t before = schedule.steps.size();
+        return std::string(cluster_tuning) + "expected 0 on a SIMD device, where a group is one thread, got " +
+               std::to_string(ranks);
+    if (ranks <= most) return std::nullopt;
+    return std::string(cluster_tuning) + "expected at most " + std::to_string(most) + " on this device, got " +
+           std::to_string(ranks);
+}
+
+std::optional<FusedAs> fuse_as_asked(Schedule& schedule, bool is_in_place, const DeviceLimits& limits,
+                                     const Tuning& tuning) {
     const bool has_threads = tuning.threads_per_transform != 0;  // not those of whole rows
-    std::optional<FusedAs> as;
-    if (ranks == 1 && !has_threads) as = fuse_in_one_group(schedule, is_in_place, limits, tuning);
-    for (const FusedAs one : {FusedAs::whole, FusedAs::tiles})
-        if (!as && fuse_as(one, schedule, is_in_place, limits, tuning)) as = one;
-    if (!as && has_threads)
-        throw Unsupported(
-            "tuning.threads_per_transform: expected 0 beside groups_per_cluster, where passes have threads of their "
-            "own or cannot be one kernel, got " +
-            std::to_string(tuning.threads_per_transform));
-    if (!as)
-        throw Unsupported(std::string(cluster_tuning) +
-                          "expected two passes, the second across the first's results, that the memory of so many "
-                          "groups holds, got " +
-                          std::to_string(before) + (before == 1 ? " pass" : " passes without"));
-    drop_unused_workspaces(schedule);
-    return *as;
+    if (tuning.groups_per_cluster == 1 && !has_threads)
+        if (const auto as = fuse_in_one_group(schedule, is_in_place, limits, tuning)) {
+            drop_unused_workspaces(schedule);
+            return as;
+        }
+    for (const FusedAs as : {FusedAs::whole, FusedAs::tiles})
+        if (fuse_as(as, schedule, is_in_place, limits, tuning)) return as;
+    return std::nullopt;
+}
+
+std::string why_not_fused(const Schedule& schedule, const Tuning& tuning) {
+    const std::size_t passes = schedule.steps.size();
+    if (tuning.threads_per_transform != 0)
+        return "tuning.threads_per_transform: expected 0 beside groups_per_cluster, where passes have threads of their "
+               "own or cannot be one kernel, got " +
+               std::to_string(tuning.threads_per_transform);
+    return std::string(cluster_tuning) +
+           "expected two passes, the second across the first's results, that the memory of so many groups holds, got " +
+           std::to_string(passes) + (passes == 1 ? " pass" : " passes without");
 }
 
 std::optional<FusedAs> fuse_where_it_pays(Schedule& schedule, bool is_in_place, const DeviceLimits& limits,

@@ -3,11 +3,15 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "planner/recipe.hpp"
+#include "support/refusal.hpp"
 
 namespace seiche::planner {
+
+using support::Refusal;
 
 /// Lengths of the passes of one axis of n points that tuning.groups_per_cluster makes fewer: two where a cluster holds
 /// the whole transform; else two with a tile and a third pass; else twice two with a tile. Pairs are multiples of the
@@ -32,16 +36,22 @@ std::uint32_t choose_fusion(const problem::Canonical& problem, const DeviceLimit
 /// memory. False: the schedule is unchanged, since that is not possible.
 bool fuse_as(FusedAs as, Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning);
 
-/// Fuses as tuning.groups_per_cluster asks, and says how. Throws Unsupported where that is not possible.
-FusedAs fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning);
+/// Whether the device has as many groups for one kernel as tuning.groups_per_cluster asks for.
+[[nodiscard]] Refusal refuse_clusters(const DeviceLimits& limits, const Tuning& tuning);
+
+/// Fuses as tuning.groups_per_cluster asks, and says how. Empty: that is not possible, and the schedule is unchanged.
+std::optional<FusedAs> fuse_as_asked(Schedule& schedule, bool is_in_place, const DeviceLimits& limits,
+                                     const Tuning& tuning);
+/// What it would have taken.
+std::string why_not_fused(const Schedule& schedule, const Tuning& tuning);
 
 /// The same where the planner asks. Empty: the schedule is unchanged, since it is not possible or threads would idle.
 std::optional<FusedAs> fuse_where_it_pays(Schedule& schedule, bool is_in_place, const DeviceLimits& limits,
                                           const Tuning& tuning);
 
-/// Fills in both shapes of two fused passes with as many threads. Throws Unsupported where the device holds too little.
-void choose_fused_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning);
-/// The same of a kernel whose passes have threads of their own (Step::own_threads).
-void choose_group_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning);
+/// Fills in both shapes of two fused passes with as many threads; refused where the device holds too little.
+[[nodiscard]] Refusal choose_fused_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning);
+/// The same of a kernel whose passes have threads of their own (OnChip::own_threads).
+[[nodiscard]] Refusal choose_group_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning);
 
 }  // namespace seiche::planner

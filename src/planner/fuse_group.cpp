@@ -355,7 +355,7 @@ std::uint64_t transforms_of_group(const std::vector<GroupPass>& passes, const Ne
 
 }  // namespace
 
-void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+Refusal choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     std::vector<GroupPass> passes = passes_of_group(spec, limits);
     const Needs needs = needs_of(passes);
     Held held;
@@ -383,12 +383,13 @@ void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
         pass.spec.shape = shape;
     }
     spec.out.set_access(passes.back().has_pairs_out, spec.out.has_rows());
-    if (needs.threads * held.transforms > limits.max_group_size ||
-        std::max(held.bytes, held.transforms * needs.with_padding) > limits.shared_bytes)
-        throw Unsupported("a group of " + std::to_string(needs.threads * held.transforms) + " threads for " +
-                          std::to_string(held.points) + " points in " + std::to_string(passes.size()) +
-                          " passes: expected at most " + std::to_string(limits.max_group_size) + " threads and " +
-                          std::to_string(limits.shared_bytes) + " bytes of shared memory");
+    if (needs.threads * held.transforms <= limits.max_group_size &&
+        std::max(held.bytes, held.transforms * needs.with_padding) <= limits.shared_bytes)
+        return std::nullopt;
+    return "a group of " + std::to_string(needs.threads * held.transforms) + " threads for " +
+           std::to_string(held.points) + " points in " + std::to_string(passes.size()) + " passes: expected at most " +
+           std::to_string(limits.max_group_size) + " threads and " + std::to_string(limits.shared_bytes) +
+           " bytes of shared memory";
 }
 
 }  // namespace seiche::planner

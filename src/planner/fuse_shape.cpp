@@ -11,7 +11,6 @@
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
 #include "planner/tile.hpp"
-#include "seiche/error.hpp"
 #include "support/layout.hpp"
 
 namespace seiche::planner {
@@ -110,13 +109,13 @@ bool has_long_rows(const KernelSpec& spec, const DeviceLimits& limits, const Tun
            is_pointwise(next.in.stages);
 }
 
-/// From tuning.threads_per_transform, which counts threads of the first pass's sequences.
-std::uint32_t points_wanted(const KernelSpec& spec, const Tuning& tuning) {
-    const std::uint32_t threads = tuning.threads_per_transform, points = spec.n / threads;
-    if (spec.n % threads == 0 && points > 1 && spec.on_chip.next.front().n % points == 0) return points;
-    throw Unsupported("tuning.threads_per_transform: expected threads whose points divide both passes, of " +
-                      std::to_string(spec.n) + " and " + std::to_string(spec.on_chip.next.front().n) + " points, got " +
-                      std::to_string(threads));
+/// tuning.threads_per_transform counts threads of the first pass's sequences.
+Refusal refuse_threads(const KernelSpec& spec, const Tuning& tuning) {
+    const std::uint32_t threads = tuning.threads_per_transform, points = threads ? spec.n / threads : 0;
+    const std::uint32_t second = spec.on_chip.next.front().n;
+    if (threads == 0 || (spec.n % threads == 0 && points > 1 && second % points == 0)) return std::nullopt;
+    return "tuning.threads_per_transform: expected threads whose points divide both passes, of " +
+           std::to_string(spec.n) + " and " + std::to_string(second) + " points, got " + std::to_string(threads);
 }
 
 /// The fewest points from `from` to below `below` that divide both passes and suit; `from` itself: there are none.
@@ -151,7 +150,7 @@ std::uint32_t measured_points(const KernelSpec& spec, std::uint32_t points, std:
 /// Points of each thread: a butterfly of the largest radix of both passes; more where the threads would be too many.
 std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const DeviceLimits& limits, const Tuning& tuning) {
     KernelSpec& next = spec.on_chip.next.front();
-    const std::uint32_t wanted = tuning.threads_per_transform ? points_wanted(spec, tuning) : 0;
+    const std::uint32_t wanted = tuning.threads_per_transform ? spec.n / tuning.threads_per_transform : 0;
     std::uint32_t most = std::min(most_points(spec, true, limits), most_points(next, false, limits));
     if (wanted) most = std::min(wanted, largest_radix_of_few);
     if (is_of_plane(spec.in.bins()) || is_of_plane(next.out.bins())) most = std::max(most, least_points_of_reals);
@@ -191,19 +190,23 @@ std::uint64_t choose_tile(const KernelSpec& spec, const DeviceLimits& limits, co
     if (wanted == 0)
         return transforms_with_room(spec, spec.on_chip.next.front(), pair,
                                     {limits, std::max(1u, tuning.groups_per_cluster)});
-    if (pair.first.transforms % wanted != 0)
-        throw Unsupported("tuning.transforms_per_group: expected a divisor of the " +
-                          std::to_string(pair.first.transforms) + " transforms that lie beside each other, got " +
-                          std::to_string(wanted));
     return wanted;
 }
 
-void expect_room(const GroupShape& shape, std::uint64_t held, std::uint64_t bytes, const DeviceLimits& limits) {
+Refusal refuse_tile(const KernelSpec& spec, const Tuning& tuning) {
+    const std::uint64_t wanted = tuning.transforms_per_group, beside = way_of(spec).transforms;
+    if (wanted == 0 || beside % wanted == 0) return std::nullopt;
+    return "tuning.transforms_per_group: expected a divisor of the " + std::to_string(beside) +
+           " transforms that lie beside each other, got " + std::to_string(wanted);
+}
+
+Refusal refuse_group(const GroupShape& shape, std::uint64_t held, std::uint64_t bytes, const DeviceLimits& limits) {
     const std::uint64_t threads = std::uint64_t{shape.threads} * shape.sequences;
-    if (threads <= limits.max_group_size && bytes / (3 - shape.exchange.components) <= limits.shared_bytes) return;
-    throw Unsupported("a group of " + std::to_string(threads) + " threads for " + std::to_string(held) +
-                      " points in two passes: expected at most " + std::to_string(limits.max_group_size) +
-                      " threads and " + std::to_string(limits.shared_bytes) + " bytes of shared memory");
+    if (threads <= limits.max_group_size && bytes / (3 - shape.exchange.components) <= limits.shared_bytes)
+        return std::nullopt;
+    return "a group of " + std::to_string(threads) + " threads for " + std::to_string(held) +
+           " points in two passes: expected at most " + std::to_string(limits.max_group_size) + " threads and " +
+           std::to_string(limits.shared_bytes) + " bytes of shared memory";
 }
 
 /// Resident groups to ask for, so that some compute while others wait at the transpose; 0: only one fits, or the
@@ -240,38 +243,40 @@ struct Shaped {
 };
 
 /// Conjugate pairs of one axis, both in one thread.
-void pair_in_columns(const Shaped& pair, std::uint32_t points, std::uint64_t transforms) {
+Refusal pair_in_columns(const Shaped& pair, std::uint32_t points, std::uint64_t transforms) {
     const KernelSpec &spec = pair.spec, &next = spec.on_chip.next.front();
     if (!has_pairs_of_bins(spec, points) || !has_pairs_of_bins(next, points) || transforms > 1)
-        throw Unsupported(std::string(cluster_tuning) +
-                          "expected two butterflies of a thread for conjugate pairs, got " + std::to_string(points) +
-                          " points");
+        return std::string(cluster_tuning) + "expected two butterflies of a thread for conjugate pairs, got " +
+               std::to_string(points) + " points";
     pair.first.mirrors = spec.in.bins() ? Mirrors::in_group : Mirrors::apart;
     pair.second.mirrors = next.out.bins() ? Mirrors::in_group : Mirrors::apart;
     if (spec.in.bins()) pair.first.load_order = ThreadOrder::sequence_fastest;
+    return std::nullopt;
 }
 
-void pair_in_plane(const Shaped& pair) {
+Refusal pair_in_plane(const Shaped& pair) {
     GroupShape& columns = pair.spec.in.bins() ? pair.first : pair.second;
     if (columns.sequences % 2 != 0)
-        throw Unsupported(std::string(cluster_tuning) + "expected groups of columns and their mirrors, got " +
-                          std::to_string(columns.sequences) + " columns of a group");
+        return std::string(cluster_tuning) + "expected groups of columns and their mirrors, got " +
+               std::to_string(columns.sequences) + " columns of a group";
     columns.mirrors = Mirrors::in_group;
     // Results of neighbouring rows go to a neighbour's column in runs.
     if (pair.spec.on_chip.next.front().out.bins() && pair.spec.radices.size() > 1)
         pair.first.store_order = ThreadOrder::sequence_fastest;
+    return std::nullopt;
 }
 
 }  // namespace
 
-void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+Refusal choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     KernelSpec& next = spec.on_chip.next.front();
     Held held;
     held.ranks = std::max(1u, tuning.groups_per_cluster);
     if (spec.n % held.ranks != 0 || next.n % held.ranks != 0)
-        throw Unsupported(std::string(cluster_tuning) + "expected a divisor of both passes, of " +
-                          std::to_string(spec.n) + " and " + std::to_string(next.n) + " points, got " +
-                          std::to_string(held.ranks));
+        return std::string(cluster_tuning) + "expected a divisor of both passes, of " + std::to_string(spec.n) +
+               " and " + std::to_string(next.n) + " points, got " + std::to_string(held.ranks);
+    if (Refusal refusal = tile_of(spec) ? refuse_tile(spec, tuning) : std::nullopt) return refusal;
+    if (Refusal refusal = refuse_threads(spec, tuning)) return refusal;
     held.points = std::uint64_t{spec.n} * next.n / held.ranks;
     if (tile_of(spec)) held.points *= held.transforms = choose_tile(spec, limits, tuning);
     const bool has_plane = is_of_plane(spec.in.bins()) || is_of_plane(next.out.bins());
@@ -285,16 +290,18 @@ void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
         held.bytes *= held.transforms;
     }
     if (held.ranks > 1 && held.transforms > 1 && !tile_of(spec))
-        throw Unsupported("tuning.transforms_per_group: expected 1 in clusters of whole transforms, got " +
-                          std::to_string(held.transforms));
+        return "tuning.transforms_per_group: expected 1 in clusters of whole transforms, got " +
+               std::to_string(held.transforms);
     GroupShape shape = shape_of(spec, held, points, limits), other = shape_of(next, held, points, limits);
-    if (has_columns) pair_in_columns({spec, shape, other}, points, held.transforms);
-    if (has_plane && held.ranks > 1) pair_in_plane({spec, shape, other});
+    if (has_columns)
+        if (Refusal refusal = pair_in_columns({spec, shape, other}, points, held.transforms)) return refusal;
+    if (has_plane && held.ranks > 1)
+        if (Refusal refusal = pair_in_plane({spec, shape, other})) return refusal;
     shape.min_groups_per_unit = other.min_groups_per_unit =
         groups_beside(spec, shape, held.bytes / (3 - shape.exchange.components), limits);
     spec.shape = shape;
     next.shape = other;
-    expect_room(shape, held.points, held.bytes, limits);
+    return refuse_group(shape, held.points, held.bytes, limits);
 }
 
 }  // namespace seiche::planner

@@ -301,8 +301,11 @@ std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const 
 }
 
 std::vector<std::uint32_t> radices_for(const Mirrored& mirrored, std::vector<std::uint32_t> radices) {
-    if (mirrored.front && !mirrored.back) std::reverse(radices.begin(), radices.end());
-    if (mirrored.front && mirrored.back && radices.size() > 2)
+    if (mirrored.front && !mirrored.back && !std::is_sorted(radices.begin(), radices.end()))
+        std::reverse(radices.begin(), radices.end());
+    const auto is_behind = [&](std::uint32_t radix) { return radix >= radices.front(); };
+    if (mirrored.front && mirrored.back && radices.size() > 2 &&
+        !std::all_of(radices.begin(), radices.end() - 1, is_behind))
         std::rotate(radices.begin(), radices.end() - 2, radices.end() - 1);
     return radices;
 }

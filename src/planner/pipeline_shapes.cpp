@@ -9,7 +9,6 @@
 #include "planner/measured_passes.hpp"
 #include "planner/pipeline.hpp"
 #include "planner/pipeline_parts.hpp"
-#include "seiche/error.hpp"
 
 namespace seiche::planner {
 
@@ -43,14 +42,9 @@ std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limi
 
 /// The same of mirrored columns, which hold conjugate pairs.
 bool take_columns(KernelSpec& spec, const WantedGroup& wanted, const DeviceLimits& limits) {
-    std::optional<KernelSpec> met;
-    try {
-        met = with_columns_of_bins(spec, limits, Columns{wanted.sequences, wanted.threads});
-    } catch (const Unsupported&) {
-        return false;
-    }
-    if (met) spec = std::move(*met);
-    return met.has_value();
+    ShapedPass columns = with_columns_of_bins(spec, limits, Columns{wanted.sequences, wanted.threads});
+    if (columns.spec) spec = std::move(*columns.spec);
+    return columns.spec.has_value();
 }
 
 /// A tile's worth of sequences, in few enough threads that two groups are resident. Measured: LAB-0020.
@@ -105,11 +99,7 @@ bool take_fused(PassPair& pair, const DeviceLimits& limits) {
     KernelSpec &fused = pair.shaped[0], &other = pair.shaped[1];
     Tuning own;
     own.groups_per_cluster = 1;
-    try {
-        choose_fused_shape(fused, limits, own);
-    } catch (const Unsupported&) {
-        return false;
-    }
+    if (choose_fused_shape(fused, limits, own)) return false;
     const std::uint32_t points = fused.n / threads_of(fused), group = group_size(fused);
     const std::uint64_t bytes = std::uint64_t{2} * points * group * real_bytes(fused.precision);
     const std::uint32_t threads = other.n / points;
@@ -151,19 +141,13 @@ std::uint64_t slice_bytes(const KernelSpec& first) {
 bool take_shape(KernelSpec& spec, const WantedGroup& wanted, const DeviceLimits& limits, Tuning tuning) {
     if (spec.in.bins() || spec.out.bins()) return take_columns(spec, wanted, limits);
     if (spec.in.folded() || spec.out.folded()) {
-        if (std::optional<KernelSpec> met = with_columns(spec, limits, Columns{wanted.sequences, wanted.threads})) {
-            spec = std::move(*met);
-            return true;
-        }
+        ShapedPass columns = with_columns(spec, limits, Columns{wanted.sequences, wanted.threads});
+        if (columns.spec) spec = std::move(*columns.spec);
+        if (columns.spec || columns.refusal) return !columns.refusal;
     }
     tuning.transforms_per_group = wanted.sequences;
     if (wanted.threads) tuning.threads_per_transform = wanted.threads;
-    try {
-        choose_shape(spec, limits, tuning, kernels::sequences_per_batch(spec) * spec.loops.back().count);
-    } catch (const Unsupported&) {
-        return false;
-    }
-    return true;
+    return !choose_shape(spec, limits, tuning, kernels::sequences_per_batch(spec) * spec.loops.back().count);
 }
 
 void cut_into_slices(KernelSpec& spec, std::uint64_t sequences, std::uint64_t beside, std::uint32_t run) {

@@ -3,9 +3,9 @@
 #include <bit>
 
 #include "planner/pipeline.hpp"
+#include "planner/policy/plan.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
-#include "seiche/error.hpp"
 
 namespace seiche::planner {
 
@@ -42,14 +42,11 @@ std::optional<kernels::KernelSpec> pipelined_launch(const AxisQuestion& q, Kind 
     options.tuning.trailing_passes = true;
     const problem::Canonical canonical = problem::normalise(problem);
     constexpr std::size_t counters_and_both = 2;
-    try {
-        const Schedule schedule =
-            plan(design(canonical, *q.limits, options.tuning), canonical, *q.limits, options).schedule;
-        if (schedule.steps.size() == counters_and_both && !schedule.steps.back().spec.pipeline.next.empty())
-            return schedule.steps.back().spec;
-    } catch (const Unsupported&) {  // no groups of as many threads
-    }
-    return std::nullopt;
+    const auto planned = try_plan(design(canonical, *q.limits, options.tuning), canonical, *q.limits, options);
+    if (!planned) return std::nullopt;  // no groups of as many threads
+    const std::vector<Step>& steps = planned->schedule.steps;
+    const bool is_one = steps.size() == counters_and_both && !steps.back().spec.pipeline.next.empty();
+    return is_one ? std::optional(steps.back().spec) : std::nullopt;
 }
 
 }  // namespace seiche::planner

@@ -44,15 +44,39 @@ std::string axis_text(const AxisRecipe& axis) {
                                : " beside)");
 }
 
+std::string kernel_text(const KernelRecipe& kernel) {
+    const auto text_of = [](const Stockham& core) { return core.n > 1 ? std::to_string(core.n) : "map"; };
+    if (kernel.passes.size() == 1) return text_of(kernel.passes[0]);
+    std::string text = kernel.groups > 1 ? "(cluster " + std::to_string(kernel.groups) : "(on-chip";
+    for (const Stockham& core : kernel.passes) text += " " + text_of(core);
+    return text + ")";
+}
+
+std::string launch_text(const LaunchRecipe& launch) {
+    if (launch.kernels.size() == 1) return kernel_text(launch.kernels[0]);
+    std::string text = "(pipelined";
+    for (const KernelRecipe& kernel : launch.kernels) text += " " + kernel_text(kernel);
+    return text + ")";
+}
+
+/// Empty: each pass is a launch.
+std::string launches_text(const Sharing& sharing) {
+    if (!sharing.fusion && !sharing.pipelining) return "";
+    std::string text = " (launches";
+    for (const LaunchRecipe& launch : sharing.launches) text += " " + launch_text(launch);
+    return text + ")";
+}
+
 }  // namespace
 
 std::string to_string(const Recipe& recipe) {
     if (recipe.textbook) return textbook_text(*recipe.textbook);
     if (recipe.axes.empty()) return "(copy)";
-    if (recipe.axes.size() == 1) return axis_text(recipe.axes[0]);
+    const std::string launches = launches_text(recipe.sharing);
+    if (recipe.axes.size() == 1) return axis_text(recipe.axes[0]) + launches;
     std::string text = recipe.has_register_rows ? "(block" : "(axes";
     for (const AxisRecipe& axis : recipe.axes) text += " " + axis_text(axis);
-    return text + ")";
+    return text + ")" + launches;
 }
 
 }  // namespace seiche::planner

@@ -123,7 +123,7 @@ std::vector<AxisRecipe> design_register_rows(const problem::Canonical& problem) 
     return axes;
 }
 
-void choose_shape_of_rows(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+Refusal choose_shape_of_rows(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     kernels::GroupShape shape;
     std::vector<std::uint32_t> lengths;
     Rows rows;
@@ -137,16 +137,16 @@ void choose_shape_of_rows(kernels::KernelSpec& spec, const DeviceLimits& limits,
                                      : transforms_in_group(lengths, rows, spec.precision, limits);
     const std::uint64_t bytes = bytes_of(lengths, blocks, spec.precision);
     if (threads * blocks > limits.max_group_size || bytes > limits.shared_bytes)
-        throw Unsupported("a group of " + std::to_string(threads * blocks) + " threads for " + std::to_string(blocks) +
-                          " blocks of " + std::to_string(kernels::numbers_of_rows(spec)) +
-                          " numbers: expected at most " + std::to_string(limits.max_group_size) + " threads and " +
-                          std::to_string(limits.shared_bytes) + " bytes of shared memory, got " +
-                          std::to_string(bytes));
+        return "a group of " + std::to_string(threads * blocks) + " threads for " + std::to_string(blocks) +
+               " blocks of " + std::to_string(kernels::numbers_of_rows(spec)) + " numbers: expected at most " +
+               std::to_string(limits.max_group_size) + " threads and " + std::to_string(limits.shared_bytes) +
+               " bytes of shared memory, got " + std::to_string(bytes);
     shape.threads = static_cast<std::uint32_t>(threads);
     shape.sequences = static_cast<std::uint32_t>(blocks);
     shape.exchange.components = 1;
     shape.is_scalarised = limits.vectors == Vectors::implicit_simd;
     spec.shape = shape;
+    return std::nullopt;
 }
 
 }  // namespace seiche::planner

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "planner/recipe.hpp"
+#include "support/refusal.hpp"
 
 namespace seiche::planner {
 
@@ -10,6 +11,7 @@ bool has_register_rows(const problem::Canonical& problem, const DeviceLimits& li
 /// The axes of one, the one whose elements lie the closest first.
 std::vector<AxisRecipe> design_register_rows(const problem::Canonical& problem);
 /// Fills in its shape. Throws Unsupported where the device holds too little.
-void choose_shape_of_rows(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning);
+[[nodiscard]] support::Refusal choose_shape_of_rows(kernels::KernelSpec& spec, const DeviceLimits& limits,
+                                                    const Tuning& tuning);
 
 }  // namespace seiche::planner

@@ -79,19 +79,19 @@ std::uint32_t threads_of_columns(const KernelSpec& spec, std::uint32_t threads, 
 
 /// More points than the registers of any device hold would be a kernel of hundreds of thousands of instructions, which
 /// takes seconds to write and minutes to compile.
-std::uint32_t checked_threads(const KernelSpec& spec, const Tuning& tuning) {
+Refusal refuse_threads(const KernelSpec& spec, const Tuning& tuning) {
     constexpr std::uint32_t most_points = 256;
-    const std::uint32_t threads = tuning.threads_per_transform, points = most_points_of_thread(spec, threads);
-    if (points > most_points)
-        throw Unsupported("tuning.threads_per_transform: expected at most " + std::to_string(most_points) +
-                          " points for each thread, got " + std::to_string(points) + " of " + std::to_string(spec.n) +
-                          " with " + std::to_string(threads));
-    return threads;
+    const std::uint32_t threads = tuning.threads_per_transform;
+    const std::uint32_t points = threads ? most_points_of_thread(spec, threads) : 0;
+    if (points <= most_points) return std::nullopt;
+    return "tuning.threads_per_transform: expected at most " + std::to_string(most_points) +
+           " points for each thread, got " + std::to_string(points) + " of " + std::to_string(spec.n) + " with " +
+           std::to_string(threads);
 }
 
 std::uint32_t threads_for(const KernelSpec& spec, const Mirrored& paired, const DeviceLimits& limits,
                           const Tuning& tuning) {
-    if (tuning.threads_per_transform) return checked_threads(spec, tuning);
+    if (tuning.threads_per_transform) return tuning.threads_per_transform;
     if (const std::optional<MeasuredCore> measured = measured_shape(spec, limits, tuning)) return measured->threads;
     CoreQuestion core{spec.n, false, is_convolution(spec), spec.precision};
     if (is_of_spectrum(spec)) core.map = CoreMap::spectrum;
@@ -138,18 +138,20 @@ std::optional<PrimeTurns> turns_of(const KernelSpec& spec, const DeviceLimits& l
     std::optional<PrimeTurns> turns =
         is_whole ? turns_of_prime(spec.n, spec.precision, limits) : std::optional<PrimeTurns>();
     if (!turns || (tuning.threads_per_transform && tuning.threads_per_transform != turns->threads)) return std::nullopt;
-    const std::uint32_t wanted = tuning.transforms_per_group;
-    if (!wanted) return turns;
-    turns->sequences = wanted;
-    const bool has_room = 2 * component_bytes(spec.n, spec.precision) * wanted <= limits.shared_bytes &&
-                          wanted * turns->threads <= limits.max_group_size;
-    const bool is_pair = turns->threads == 2;
-    if (!has_room || (is_pair && 2 * wanted % limits.subgroup_size != 0))
-        throw Unsupported("tuning.transforms_per_group: expected " +
-                          std::string(is_pair ? "whole subgroups of pairs of threads" : "a group") +
-                          " that shared memory has room for, of n = " + std::to_string(spec.n) + ", got " +
-                          std::to_string(wanted));
+    if (tuning.transforms_per_group) turns->sequences = tuning.transforms_per_group;
     return turns;
+}
+
+Refusal refuse_turns(const KernelSpec& spec, const PrimeTurns& turns, const DeviceLimits& limits,
+                     const Tuning& tuning) {
+    const std::uint32_t wanted = tuning.transforms_per_group;
+    const bool has_room = 2 * component_bytes(spec.n, spec.precision) * wanted <= limits.shared_bytes &&
+                          wanted * turns.threads <= limits.max_group_size;
+    const bool is_pair = turns.threads == 2;
+    if (has_room && !(is_pair && 2 * wanted % limits.subgroup_size != 0)) return std::nullopt;
+    return "tuning.transforms_per_group: expected " +
+           std::string(is_pair ? "whole subgroups of pairs of threads" : "a group") +
+           " that shared memory has room for, of n = " + std::to_string(spec.n) + ", got " + std::to_string(wanted);
 }
 
 /// As many resident subgroups as registers allow: left to itself the compiler spills for more. Measured: LAB-0026.
@@ -169,17 +171,18 @@ void take_turns(const KernelSpec& spec, const PrimeTurns& turns, GroupShape& sha
     shape.min_groups_per_unit = groups_of_turns(spec, turns);
 }
 
-void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+Refusal choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     if (tuning.vector_lanes)
-        throw Unsupported("tuning.vector_lanes: expected 0 on a device of subgroups, got " +
-                          std::to_string(tuning.vector_lanes));
+        return "tuning.vector_lanes: expected 0 on a device of subgroups, got " + std::to_string(tuning.vector_lanes);
     const bool has_bins = spec.in.bins() || spec.out.bins();
-    if (std::optional<KernelSpec> met =
-            has_bins ? with_columns_of_bins(spec, limits, tuning) : with_columns(spec, limits, tuning)) {
-        spec = std::move(*met);
-        return;
+    ShapedPass columns = has_bins ? with_columns_of_bins(spec, limits, tuning) : with_columns(spec, limits, tuning);
+    if (columns.refusal) return columns.refusal;
+    if (columns.spec) {
+        spec = std::move(*columns.spec);
+        return std::nullopt;
     }
     if (has_bins) throw InternalError("a pass with bins: expected mirrored columns, got " + kernels::to_string(spec));
+    if (Refusal refusal = refuse_threads(spec, tuning)) return refusal;
     Mirrored paired{kernels::is_mirrored(spec, true), kernels::is_mirrored(spec, false)};
     GroupShape shape;
     if (should_pair_in_thread(spec, paired, limits, tuning)) {
@@ -202,7 +205,7 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
     choose_orders(spec, limits, shape);
     Tuning with_measured = tuning;
     if (measured) with_measured.transforms_per_group = measured->sequences;
-    choose_sequences(spec, limits, with_measured, shape);
+    if (Refusal refusal = choose_sequences(spec, limits, with_measured, shape)) return refusal;
     if (kernels::splits_parity(spec)) hold_parity(spec, limits, shape);
     shape.exchange.whole_points = exchanges_whole_points(spec, limits, shape);
     shape.twiddle_products = multiplies_twiddles(spec, limits, shape);
@@ -211,9 +214,14 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
                                                                : least_groups(spec, shape, limits);
     if (measured && measured->in_loop) shape.form = CoreLoop{};
     shape.registers.rematerialises_indices = !shape.is_scalarised && has_few_registers(spec, shape, limits);
-    if (const std::optional<PrimeTurns> turns = turns_of(spec, limits, tuning, shape)) take_turns(spec, *turns, shape);
+    if (const std::optional<PrimeTurns> turns = turns_of(spec, limits, tuning, shape)) {
+        if (Refusal refusal = tuning.transforms_per_group ? refuse_turns(spec, *turns, limits, tuning) : std::nullopt)
+            return refusal;
+        take_turns(spec, *turns, shape);
+    }
     shape.exchange.padding = padding_of(spec, shape, limits);
     spec.shape = shape;
+    return std::nullopt;
 }
 
 /// One item a thread; on a SIMD device a run of items a group.
@@ -235,16 +243,13 @@ void choose_map_shape(KernelSpec& spec, const DeviceLimits& limits, std::uint64_
 
 }  // namespace
 
-void choose_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, std::uint64_t sequences) {
+Refusal choose_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, std::uint64_t sequences) {
     if (spec.is_repacking()) {
         choose_map_shape(spec, limits, sequences);
-        return;
+        return std::nullopt;
     }
-    if (limits.vectors == Vectors::explicit_simd) {
-        choose_simd_shape(spec, limits, tuning, sequences);
-    } else {
-        choose_group(spec, limits, tuning);
-    }
+    return limits.vectors == Vectors::explicit_simd ? choose_simd_shape(spec, limits, tuning, sequences)
+                                                    : choose_group(spec, limits, tuning);
 }
 
 }  // namespace seiche::planner

@@ -7,8 +7,11 @@
 #include "kernels/contract/spec.hpp"
 #include "seiche/device.hpp"
 #include "seiche/tuning.hpp"
+#include "support/refusal.hpp"
 
 namespace seiche::planner {
+
+using support::Refusal;
 
 /// The longest sequence of one pass. `is_strided`: neighbouring sequences are taken together so that whole sectors
 /// move.
@@ -101,7 +104,7 @@ struct Mirrored {
     bool operator==(const Mirrored&) const = default;
 };
 /// Falling radices, so that the smallest is where butterflies are mirrored: both are one thread's. At both ends the two
-/// smallest.
+/// smallest. Radices in such an order stay as they are.
 std::vector<std::uint32_t> radices_for(const Mirrored& mirrored, std::vector<std::uint32_t> radices);
 /// Threads that each have a pair of mirrored butterflies. At the front alone half may idle. Measured: LAB-0027.
 std::uint32_t most_mirrored_threads(std::uint32_t n, const std::vector<std::uint32_t>& radices,
@@ -113,20 +116,25 @@ std::uint32_t simd_lanes(const DeviceLimits& limits, Precision precision);
 /// none.
 std::uint32_t even_part_of(std::uint64_t count, std::uint32_t most, std::uint32_t of_sectors);
 
+/// A pass with its shape; neither: it has none of this form, and another form has to do.
+struct ShapedPass {
+    std::optional<kernels::KernelSpec> spec;
+    Refusal refusal = {};
+};
+
 /// A pass with conjugate pairs and its shape, mirrored columns in one group; not where the tuning asks for a shape, nor
 /// where runs would be shorter than a sector.
-std::optional<kernels::KernelSpec> with_columns_of_bins(kernels::KernelSpec spec, const DeviceLimits& limits,
-                                                        const Tuning& tuning);
+ShapedPass with_columns_of_bins(kernels::KernelSpec spec, const DeviceLimits& limits, const Tuning& tuning);
 
 /// Columns of a group, half of them mirrors of the others, and threads; 0: a usual count of points each.
 struct Columns {
     std::uint32_t sequences = 2, threads = 0;
 };
-/// The same with so many, whatever their runs. Throws Unsupported where a group cannot hold them.
-std::optional<kernels::KernelSpec> with_columns_of_bins(kernels::KernelSpec spec, const DeviceLimits& limits,
-                                                        const Columns& wanted);
+/// The same with so many, whatever their runs.
+ShapedPass with_columns_of_bins(kernels::KernelSpec spec, const DeviceLimits& limits, const Columns& wanted);
 
 /// Fills in shape and order of a spec with lengths, strides, loops and radices. `sequences`: how many there will be.
-void choose_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, std::uint64_t sequences);
+[[nodiscard]] Refusal choose_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning,
+                                   std::uint64_t sequences);
 
 }  // namespace seiche::planner

@@ -43,7 +43,7 @@ std::uint32_t threads_of_columns(KernelSpec& spec, const DeviceLimits& limits) {
 /// Mirrored columns of a group: two resident groups if runs fill sectors then, else one. Single numbers may share a
 /// sector with the next group. Stored runs end within sectors, and parts of sectors cost as much as whole ones, so long
 /// runs gain. Measured: LAB-0027.
-bool choose_mirrored_sequences(const KernelSpec& spec, const DeviceLimits& limits, GroupShape& shape) {
+ShapedPass with_mirrored_sequences(KernelSpec spec, const DeviceLimits& limits, GroupShape shape) {
     constexpr std::uint32_t longest_in_lines = 128, longest_of_doubles = 512;
     const std::uint32_t words = register_bytes(spec.precision) / 4;
     const std::uint32_t points = (spec.n + shape.threads - 1) / shape.threads;
@@ -70,13 +70,14 @@ bool choose_mirrored_sequences(const KernelSpec& spec, const DeviceLimits& limit
             own.transforms_per_group /= 2;
         const std::uint32_t run = own.transforms_per_group / 2 * element;
         if (run * (has_numbers ? 2 : 1) < limits.sector_bytes * (spec.out.bins() ? 2 : 1)) continue;
-        choose_sequences(spec, limits, own, shape);
+        if (Refusal refusal = choose_sequences(spec, limits, own, shape)) return {{}, refusal};
         const bool is_one_of_two = 2 * shape.threads * shape.sequences * 64 * words <= registers_per_unit;
         shape.min_groups_per_unit =
             spec.precision == Precision::f64x2 || !is_one_of_two ? 1 : std::max(2u, least_groups(spec, shape, limits));
-        return true;
+        spec.shape = shape;
+        return {spec};
     }
-    return false;
+    return {};
 }
 
 /// The smallest radix with an even count of butterflies comes last.
@@ -162,61 +163,59 @@ bool may_fold_pairs(const KernelSpec& spec, const DeviceLimits& limits) {
 
 }  // namespace
 
-std::optional<KernelSpec> with_columns(KernelSpec spec, const DeviceLimits& limits, const Tuning& tuning) {
+ShapedPass with_columns(KernelSpec spec, const DeviceLimits& limits, const Tuning& tuning) {
     const bool is_tuned = !tuning.radices.empty() || tuning.threads_per_transform || tuning.transforms_per_group;
-    if (is_tuned || !may_fold_pairs(spec, limits)) return std::nullopt;
+    if (is_tuned || !may_fold_pairs(spec, limits)) return {};
     see_as_pairs(spec);
     GroupShape shape = shape_of_columns(spec);
     shape.threads = threads_of_columns(spec, limits);
-    if (shape.threads == 0) return std::nullopt;
-    choose_sequences(spec, limits, tuning, shape);
+    if (shape.threads == 0) return {};
+    if (Refusal refusal = choose_sequences(spec, limits, tuning, shape)) return {{}, refusal};
     while (spec.loops[0].count % shape.sequences != 0) shape.sequences /= 2;
-    if (shape.sequences / 2 * access_bytes(spec, !spec.in.folded()) < limits.sector_bytes) return std::nullopt;
+    if (shape.sequences / 2 * access_bytes(spec, !spec.in.folded()) < limits.sector_bytes) return {};
     shape.min_groups_per_unit = least_groups(spec, shape, limits);
     spec.shape = shape;
-    return spec;
+    return {spec};
 }
 
-std::optional<KernelSpec> with_columns(KernelSpec spec, const DeviceLimits& limits, const Columns& wanted) {
+ShapedPass with_columns(KernelSpec spec, const DeviceLimits& limits, const Columns& wanted) {
     const bool is_whole = wanted.sequences % 2 == 0 && spec.loops[0].count % wanted.sequences == 0;
-    if (!is_whole || !may_fold_pairs(spec, limits)) return std::nullopt;
+    if (!is_whole || !may_fold_pairs(spec, limits)) return {};
     see_as_pairs(spec);
     GroupShape shape = shape_of_columns(spec);
     shape.threads = threads_of_columns(spec, limits);
     const std::uint32_t threads = wanted.threads != 0 ? wanted.threads : shape.threads;
-    if (shape.threads == 0 || threads > shape.threads) return std::nullopt;
+    if (shape.threads == 0 || threads > shape.threads) return {};
     shape.threads = threads;
     Tuning own;
     own.transforms_per_group = wanted.sequences;
-    choose_sequences(spec, limits, own, shape);
+    if (Refusal refusal = choose_sequences(spec, limits, own, shape)) return {{}, refusal};
     spec.shape = shape;
-    return spec;
+    return {spec};
 }
 
-std::optional<KernelSpec> with_columns_of_bins(KernelSpec spec, const DeviceLimits& limits, const Tuning& tuning) {
+ShapedPass with_columns_of_bins(KernelSpec spec, const DeviceLimits& limits, const Tuning& tuning) {
     const bool is_tuned = !tuning.radices.empty() || tuning.threads_per_transform || tuning.transforms_per_group;
-    if (is_tuned || !may_mirror_columns(spec, limits)) return std::nullopt;
+    if (is_tuned || !may_mirror_columns(spec, limits)) return {};
     GroupShape shape = shape_of_columns(spec);
     shape.threads = threads_of_bins(spec, limits);
-    if (shape.threads == 0) return std::nullopt;
-    if (!choose_mirrored_sequences(spec, limits, shape)) return std::nullopt;
-    spec.shape = shape;
-    return spec;
+    if (shape.threads == 0) return {};
+    return with_mirrored_sequences(std::move(spec), limits, shape);
 }
 
-std::optional<KernelSpec> with_columns_of_bins(KernelSpec spec, const DeviceLimits& limits, const Columns& wanted) {
+ShapedPass with_columns_of_bins(KernelSpec spec, const DeviceLimits& limits, const Columns& wanted) {
     const bool is_whole = wanted.sequences % 2 == 0 && spec.loops[0].count % wanted.sequences == 0;
-    if (!is_whole || !may_mirror_columns(spec, limits)) return std::nullopt;
+    if (!is_whole || !may_mirror_columns(spec, limits)) return {};
     GroupShape shape = shape_of_columns(spec);
     const std::uint32_t points =
         wanted.threads != 0 ? spec.n / wanted.threads : points_per_thread(limits, spec.precision);
     shape.threads = threads_of_bins(spec, limits, points);
-    if (shape.threads == 0 || (wanted.threads != 0 && shape.threads != wanted.threads)) return std::nullopt;
+    if (shape.threads == 0 || (wanted.threads != 0 && shape.threads != wanted.threads)) return {};
     Tuning own;
     own.transforms_per_group = wanted.sequences;
-    choose_sequences(spec, limits, own, shape);
+    if (Refusal refusal = choose_sequences(spec, limits, own, shape)) return {{}, refusal};
     spec.shape = shape;
-    return spec;
+    return {spec};
 }
 
 }  // namespace seiche::planner

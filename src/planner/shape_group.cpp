@@ -4,7 +4,6 @@
 
 #include "planner/measured_cores.hpp"
 #include "planner/shape_parts.hpp"
-#include "seiche/error.hpp"
 #include "support/primes.hpp"
 
 namespace seiche::planner {
@@ -272,7 +271,7 @@ bool exchanges_both(const KernelSpec& spec, std::uint64_t both, const DeviceLimi
 
 }  // namespace
 
-void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, GroupShape& shape) {
+Refusal choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, GroupShape& shape) {
     const std::uint64_t plane = component_bytes(std::max(spec.convolution.prime, spec.n), spec.precision);
     const std::uint32_t most_threads = std::max(1u, limits.max_group_size / shape.threads);
     const std::uint64_t least = is_real(spec) || shape.exchange.neighbours > 1 ? 2 * plane : plane;
@@ -288,13 +287,13 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
     if (shape.sequences == 1 && both / (3 - shape.exchange.components) > limits.shared_bytes && chunks != 0 &&
         kernels::can_exchange_in_chunks(spec, chunks))
         shape.exchange.chunks = chunks;
-    if (shape.threads * shape.sequences > limits.max_group_size ||
-        (needs_shared && both / (3 - shape.exchange.components) / shape.exchange.chunks > limits.shared_bytes)) {
-        throw Unsupported("a group of " + std::to_string(shape.threads) + " x " + std::to_string(shape.sequences) +
-                          " threads for n = " + std::to_string(spec.n) + ": expected at most " +
-                          std::to_string(limits.max_group_size) + " threads and " +
-                          std::to_string(limits.shared_bytes) + " bytes of shared memory");
-    }
+    if (shape.threads * shape.sequences <= limits.max_group_size &&
+        !(needs_shared && both / (3 - shape.exchange.components) / shape.exchange.chunks > limits.shared_bytes))
+        return std::nullopt;
+    return "a group of " + std::to_string(shape.threads) + " x " + std::to_string(shape.sequences) +
+           " threads for n = " + std::to_string(spec.n) + ": expected at most " +
+           std::to_string(limits.max_group_size) + " threads and " + std::to_string(limits.shared_bytes) +
+           " bytes of shared memory";
 }
 
 namespace {

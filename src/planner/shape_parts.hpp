@@ -110,10 +110,10 @@ inline constexpr std::uint32_t most_neighbours = 4;
 /// holds both parts of a sequence.
 std::uint32_t neighbours_of(const kernels::KernelSpec& spec, const DeviceLimits& limits);
 
-/// Sequences of a group, and whether both parts of their points are exchanged at once. Throws Unsupported where the
-/// tuning asks for more than a group has.
-void choose_sequences(const kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning,
-                      kernels::GroupShape& shape);
+/// Sequences of a group, and whether both parts of their points are exchanged at once; refused where the tuning asks
+/// for more than a group has.
+[[nodiscard]] Refusal choose_sequences(const kernels::KernelSpec& spec, const DeviceLimits& limits,
+                                       const Tuning& tuning, kernels::GroupShape& shape);
 
 /// Resident groups to ask for, so that one moves points while another computes; 0: the compiler may choose. It chooses
 /// badly for strided passes, which it gives too few registers to keep loads in flight, and for groups that would be
@@ -125,14 +125,12 @@ bool has_few_registers(const kernels::KernelSpec& spec, const kernels::GroupShap
 
 /// A kernel of folded numbers with mirrored columns: threads load or store pairs of neighbours, where single numbers
 /// need a sector each. Nothing where such threads, or groups, do not fit.
-std::optional<kernels::KernelSpec> with_columns(kernels::KernelSpec spec, const DeviceLimits& limits,
-                                                const Tuning& tuning);
-/// The same with so many. Throws Unsupported where a group cannot hold them.
-std::optional<kernels::KernelSpec> with_columns(kernels::KernelSpec spec, const DeviceLimits& limits,
-                                                const Columns& wanted);
+ShapedPass with_columns(kernels::KernelSpec spec, const DeviceLimits& limits, const Tuning& tuning);
+/// The same with so many.
+ShapedPass with_columns(kernels::KernelSpec spec, const DeviceLimits& limits, const Columns& wanted);
 
-void choose_simd_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning,
-                       std::uint64_t sequences);
+[[nodiscard]] Refusal choose_simd_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning,
+                                        std::uint64_t sequences);
 
 /// Points of a thread in the stage with the most, idle butterflies included. Measured: LAB-0023.
 std::uint32_t most_points_of_thread(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads);

@@ -4,7 +4,6 @@
 
 #include "planner/factorize.hpp"
 #include "planner/shape_parts.hpp"
-#include "seiche/error.hpp"
 
 namespace seiche::planner {
 
@@ -35,15 +34,15 @@ std::uint32_t lanes_for_threads(const KernelSpec& spec, std::uint32_t lanes, con
     return lanes;
 }
 
-void check_simd_tuning(const Tuning& tuning) {
+Refusal refuse_simd_tuning(const Tuning& tuning) {
     if (tuning.threads_per_transform) {
-        throw Unsupported(
-            "tuning.threads_per_transform: expected 0 on a SIMD device, where one thread has whole transforms, got " +
-            std::to_string(tuning.threads_per_transform));
+        return "tuning.threads_per_transform: expected 0 on a SIMD device, where one thread has whole transforms, "
+               "got " +
+               std::to_string(tuning.threads_per_transform);
     }
-    if (tuning.vector_lanes && (tuning.vector_lanes > 16 || !std::has_single_bit(tuning.vector_lanes))) {
-        throw Unsupported("tuning.vector_lanes: expected 1, 2, 4, 8 or 16, got " + std::to_string(tuning.vector_lanes));
-    }
+    if (tuning.vector_lanes && (tuning.vector_lanes > 16 || !std::has_single_bit(tuning.vector_lanes)))
+        return "tuning.vector_lanes: expected 1, 2, 4, 8 or 16, got " + std::to_string(tuning.vector_lanes);
+    return std::nullopt;
 }
 
 /// Both scratch arrays, and the sums of a matrix of channels.
@@ -61,18 +60,18 @@ std::uint32_t lanes_with_room(const KernelSpec& spec, std::uint32_t most, const 
     return shape.lanes;
 }
 
-void check_scratch(const KernelSpec& spec, const SimdShape& shape, const DeviceLimits& limits) {
+Refusal refuse_scratch(const KernelSpec& spec, const SimdShape& shape, const DeviceLimits& limits) {
     const std::uint64_t bytes = scratch_bytes_of(spec, shape);
-    if ((spec.radices.size() > 1 || is_real(spec) || spec.convolution.prime) && bytes > limits.shared_bytes) {
-        throw Unsupported("a pass of " + std::to_string(spec.n) + " points on this device: expected at most " +
-                          std::to_string(limits.shared_bytes) + " bytes of scratch, got " + std::to_string(bytes));
-    }
+    if ((spec.radices.size() <= 1 && !is_real(spec) && !spec.convolution.prime) || bytes <= limits.shared_bytes)
+        return std::nullopt;
+    return "a pass of " + std::to_string(spec.n) + " points on this device: expected at most " +
+           std::to_string(limits.shared_bytes) + " bytes of scratch, got " + std::to_string(bytes);
 }
 
 }  // namespace
 
-void choose_simd_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, std::uint64_t sequences) {
-    check_simd_tuning(tuning);
+Refusal choose_simd_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, std::uint64_t sequences) {
+    if (Refusal refusal = refuse_simd_tuning(tuning)) return refusal;
     const std::uint32_t most = tuning.vector_lanes ? tuning.vector_lanes : simd_lanes(limits, spec.precision);
     SimdShape shape;
     std::uint32_t along = most;
@@ -104,14 +103,14 @@ void choose_simd_shape(KernelSpec& spec, const DeviceLimits& limits, const Tunin
     if (tuning.transforms_per_group) {
         const std::uint32_t per_register = shape.across ? shape.lanes : 1;
         if (tuning.transforms_per_group % per_register != 0) {
-            throw Unsupported("tuning.transforms_per_group: expected a multiple of the " +
-                              std::to_string(per_register) + " lanes, got " +
-                              std::to_string(tuning.transforms_per_group));
+            return "tuning.transforms_per_group: expected a multiple of the " + std::to_string(per_register) +
+                   " lanes, got " + std::to_string(tuning.transforms_per_group);
         }
         shape.units_per_group = tuning.transforms_per_group / per_register;
     }
-    check_scratch(spec, shape, limits);
+    if (Refusal refusal = refuse_scratch(spec, shape, limits)) return refusal;
     spec.shape = shape;
+    return std::nullopt;
 }
 
 }  // namespace seiche::planner

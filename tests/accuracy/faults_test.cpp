@@ -102,7 +102,7 @@ TEST(Faults, AMissingBarrierIsARace) {
     const problem::Canonical canonical = problem::normalise(parse_problem("1024"));
     const DeviceLimits limits;
     const planner::Schedule schedule =
-        planner::lower(planner::design(canonical, limits, {}), canonical, limits, planner::LowerOptions{});
+        planner::plan(planner::design(canonical, limits, {}), canonical, limits, planner::LowerOptions{}).schedule;
     ASSERT_EQ(schedule.steps.size(), 1u);
     const kernels::KernelSpec& spec = schedule.steps[0].spec;
     std::vector<std::byte> table = exec::table_bytes(kernels::tables(spec), Precision::f32);

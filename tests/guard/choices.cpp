@@ -1,9 +1,11 @@
 // The launches of a plan: their geometry and memory from the specs, what their kernels do from the generated IR.
 #include "tests/guard/choices.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <stdexcept>
 
 #include "exec/convolution.hpp"
 #include "exec/draft.hpp"
@@ -261,6 +263,18 @@ std::string recipe(const planner::Recipe& recipe) {
     return text;
 }
 
+/// The complete recipe alone gives the same launches.
+void check_recipe(const exec::DraftSchedule& schedule, const problem::Canonical& canonical, const DeviceLimits& limits,
+                  const Tuning& tuning) {
+    const planner::Schedule lowered = planner::lower(schedule.recipe, canonical, limits, {schedule.direction, tuning});
+    const auto is_same = [](const planner::Step& one, const exec::DraftStep& other) { return one == other.step; };
+    if (!std::equal(lowered.steps.begin(), lowered.steps.end(), schedule.steps.begin(), schedule.steps.end(),
+                    is_same) ||
+        lowered.workspace_a_elements != schedule.workspace_a_elements ||
+        lowered.workspace_b_elements != schedule.workspace_b_elements)
+        throw std::logic_error("lowered again, these launches differ: " + planner::to_string(schedule.recipe));
+}
+
 void add_transform(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning, Choices& result) {
     const problem::Canonical canonical = problem::normalise(problem);
     PlanOptions options;
@@ -268,6 +282,7 @@ void add_transform(const Problem& problem, const DeviceLimits& limits, const Tun
     const exec::Draft draft = exec::draft(canonical, limits, options);
     result.text += recipe(draft.recipe);
     for (const exec::DraftSchedule& schedule : draft.schedules) {
+        check_recipe(schedule, canonical, limits, tuning);
         result.text += Line("direction")
                            .add("is", schedule.direction == Direction::forward ? "forward" : "inverse")
                            .add("workspace-a", schedule.workspace_a_elements)

@@ -109,8 +109,8 @@ void add_ends_of_lone_pass(Lowering& l, const ConvolutionDesign& d, const AxisPa
                            KernelSpec& spec) {
     spec.in.offset = l.arrays.offset(l.places.present, true);
     spec.in.kept = l.arrays.kept(part.axis, true);
-    const Arrays back(d.result, l.arrays.limits,
-                      {Direction::inverse, l.arrays.options.tuning, true, false}, Rest::in_input);
+    const Arrays back(d.result, l.arrays.limits, {Direction::inverse, l.arrays.options.tuning, true, false},
+                      Rest::in_input);
     spec.out.kept = back.kept(part.axis, false);
     if (ends_at_result(d)) spec.out.offset = back.offset({Role::output, target.view}, false);
     if (d.is_right_angled) {
@@ -269,7 +269,7 @@ void from_product(Lowering& l, const ConvolutionDesign& d, const Place& start) {
 Schedule schedule_of(const Lowering& l) {
     Schedule schedule = l.schedule();
     take_measured_radices(l.arrays, schedule);
-    finish(l.arrays, schedule);
+    support::expect_none(finish(l.arrays, schedule));
     return schedule;
 }
 

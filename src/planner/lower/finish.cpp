@@ -22,15 +22,15 @@ std::string lengths_of(const KernelSpec& spec) {
 }
 
 /// The shape and the name of a kernel.
-void finish_step(const Arrays& arrays, std::size_t number, KernelSpec& spec) {
+Refusal finish_step(const Arrays& arrays, std::size_t number, KernelSpec& spec) {
     const bool is_forward = arrays.problem.as_planned(arrays.options.direction) == Direction::forward;
     spec.name =
         std::string(is_forward ? "forward" : "inverse") + "_" + std::to_string(number) + "_n" + lengths_of(spec);
     spec.movement_only = arrays.options.tuning.movement_only;
     const std::uint64_t sequences = kernels::sequences_per_batch(spec);
     if (sequences > most_sequences) {
-        throw Unsupported("a pass of " + lengths_of(spec) +
-                          " points: expected at most 2^31 sequences in an array, got " + std::to_string(sequences));
+        return "a pass of " + lengths_of(spec) + " points: expected at most 2^31 sequences in an array, got " +
+               std::to_string(sequences);
     }
     const auto take_for_then = [&spec] {
         kernels::for_each_then(spec, [&](KernelSpec& next) {
@@ -38,8 +38,9 @@ void finish_step(const Arrays& arrays, std::size_t number, KernelSpec& spec) {
             next.loops.back().count = 0;
         });
     };
+    Refusal refusal;
     if (!spec.register_rows().empty()) {
-        choose_shape_of_rows(spec, arrays.limits, arrays.options.tuning);
+        refusal = choose_shape_of_rows(spec, arrays.limits, arrays.options.tuning);
     } else if (spec.textbook()) {
         // The text says which thread has what.
     } else if (!spec.pipeline.next.empty()) {
@@ -50,19 +51,22 @@ void finish_step(const Arrays& arrays, std::size_t number, KernelSpec& spec) {
         }
         take_for_then();
     } else if (spec.on_chip.next.empty()) {
-        choose_shape(spec, arrays.limits, arrays.options.tuning, sequences * arrays.problem.batch.count);
+        refusal = choose_shape(spec, arrays.limits, arrays.options.tuning, sequences * arrays.problem.batch.count);
     } else {
-        (spec.on_chip.own_threads ? choose_group_shape : choose_fused_shape)(spec, arrays.limits,
-                                                                             arrays.options.tuning);
+        refusal = (spec.on_chip.own_threads ? choose_group_shape : choose_fused_shape)(spec, arrays.limits,
+                                                                                       arrays.options.tuning);
         take_for_then();
     }
     spec.loops.back().count = 0;  // the batch is an argument of the launch: plans that differ in it share kernels
+    return refusal;
 }
 
 }  // namespace
 
-void finish(const Arrays& arrays, Schedule& schedule) {
-    for (std::size_t i = 0; i < schedule.steps.size(); ++i) finish_step(arrays, i, schedule.steps[i].spec);
+Refusal finish(const Arrays& arrays, Schedule& schedule) {
+    for (std::size_t i = 0; i < schedule.steps.size(); ++i)
+        if (Refusal refusal = finish_step(arrays, i, schedule.steps[i].spec)) return refusal;
+    return std::nullopt;
 }
 
 }  // namespace seiche::planner

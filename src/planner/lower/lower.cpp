@@ -37,8 +37,8 @@ void add_axes(Lowering& l, const Recipe& recipe) {
     const bool rests = l.arrays.rests_before_output();
     for (const AxisRecipe& axis : recipe.axes) {
         l.places.is_last_axis = rests && &axis == &recipe.axes.back();
-        l.places.leaves_aside = l.arrays.rest == Rest::at_end && !rests && &axis + 1 == &recipe.axes.back() &&
-                                ends_in_two_passes(recipe);
+        l.places.leaves_aside =
+            l.arrays.rest == Rest::at_end && !rests && &axis + 1 == &recipe.axes.back() && ends_in_two_passes(recipe);
         const std::size_t first = l.passes.steps.size();
         add_axis(l, axis);
         note_growth(l, axis, first);
@@ -52,6 +52,7 @@ void take_radices(Schedule& schedule, const Sharing& sharing) {
     for (const LaunchRecipe& launch : sharing.launches) {
         for (const KernelRecipe& kernel : launch.kernels) {
             for (const Stockham& core : kernel.passes) {
+                if (step == schedule.steps.end()) throw InternalError("a recipe of more passes than its axes have");
                 if (!step->spec.is_repacking()) step->spec.radices = core.radices;
                 ++step;
             }
@@ -92,7 +93,7 @@ Schedule lower_launches(const Recipe& recipe, const problem::Canonical& problem,
     Schedule schedule = l.schedule();
     take_radices(schedule, recipe.sharing);
     share(l.arrays, schedule, recipe.sharing);
-    finish(l.arrays, schedule);
+    support::expect_none(finish(l.arrays, schedule));
     return schedule;
 }
 
@@ -113,8 +114,7 @@ Schedule lower(const Recipe& recipe, const problem::Canonical& problem, const De
     return schedule;
 }
 
-void complete(Schedule& schedule, const problem::Canonical& problem, const DeviceLimits& limits,
-              const Tuning& tuning) {
+void complete(Schedule& schedule, const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
     assign_parts(schedule, problem, limits, tuning);
     for (Step& step : schedule.steps) step.spec = kernels::complete(std::move(step.spec));
 }

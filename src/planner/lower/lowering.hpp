@@ -6,8 +6,11 @@
 #include "planner/lower/arrays.hpp"
 #include "planner/lower/passes.hpp"
 #include "planner/lower/places.hpp"
+#include "support/refusal.hpp"
 
 namespace seiche::planner {
+
+using support::Refusal;
 
 struct Lowering {
     Lowering(const problem::Canonical& problem, const DeviceLimits& limits, const LowerOptions& options,
@@ -64,7 +67,7 @@ void share(Arrays& arrays, Schedule& schedule, const Sharing& sharing);
 
 // finish.cpp
 /// The shape and the name of every kernel.
-void finish(const Arrays& arrays, Schedule& schedule);
+[[nodiscard]] Refusal finish(const Arrays& arrays, Schedule& schedule);
 
 // copied_input.cpp
 /// A problem with two layouts in place, as the transform of a copy of its input: the problem of the copy, and what adds

@@ -93,7 +93,9 @@ bool pair_bins(const Lowering& l, KernelSpec& spec, kernels::RealMap map, const 
     spec.side(is_load).set_real(map.kind != (is_load ? Kind::c2r : Kind::r2c));
     beside = 0;
     step = stride;
-    return with_columns_of_bins(spec, l.arrays.limits, l.arrays.options.tuning).has_value();
+    const ShapedPass shaped = with_columns_of_bins(spec, l.arrays.limits, l.arrays.options.tuning);
+    support::expect_none(shaped.refusal);
+    return shaped.spec.has_value();
 }
 
 }  // namespace seiche::planner

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "planner/pipeline.hpp"
+#include "planner/policy/plan.hpp"
 #include "planner/policy/sharing.hpp"
 #include "seiche/error.hpp"
 #include "support/strides.hpp"
@@ -30,21 +31,32 @@ bool leaves_16_bit_between(const Question& q) {
            std::all_of(q.design.axes.begin(), q.design.axes.end(), is_complex);
 }
 
-/// With data resting so. The copy's own step is not among the launches yet.
-Planned with_rest(const Question& q, Rest rest) {
-    Planned planned{q.design, {}};
-    Sharing& sharing = planned.recipe.sharing;
+/// What comes of one way to plan.
+struct Attempt {
+    Planned planned;
+    Refusal refusal = {};
+
+    const Sharing& sharing() const { return planned.recipe.sharing; }
+    const Schedule& schedule() const { return planned.schedule; }
+};
+
+/// With data resting so.
+Attempt with_rest(const Question& q, Rest rest) {
+    Attempt attempt{{q.design, {}}};
+    Schedule& schedule = attempt.planned.schedule;
+    Sharing& sharing = attempt.planned.recipe.sharing;
     sharing.rest = rest;
     sharing.has_16_bit_between = leaves_16_bit_between(q);
     Lowering l(q.problem, q.limits, q.options, rest);
-    add_passes(l, planned.recipe);
-    planned.schedule = l.schedule();
+    add_passes(l, attempt.planned.recipe);
+    schedule = l.schedule();
     const bool has_axes = !q.design.has_register_rows;
-    if (has_axes) choose_sharing(l.arrays, planned.schedule, q.design.groups_per_cluster, sharing);
-    take_measured_radices(l.arrays, planned.schedule);
-    finish(l.arrays, planned.schedule);
-    if (has_axes && !q.design.axes.empty()) sharing.launches = launches_of(planned.schedule);
-    return planned;
+    if (has_axes) attempt.refusal = choose_sharing(l.arrays, schedule, q.design.groups_per_cluster, sharing);
+    if (attempt.refusal) return attempt;
+    take_measured_radices(l.arrays, schedule);
+    attempt.refusal = finish(l.arrays, schedule);
+    if (has_axes && !q.design.axes.empty()) sharing.launches = launches_of(schedule);
+    return attempt;
 }
 
 /// Whether the passes of an axis are worth pipelining if the last one works in place: two of a real axis, one of them
@@ -86,63 +98,63 @@ bool has_room_in_output(const Question& q) {
 }
 
 /// The same passes with one workspace instead of two, if they can be had.
-Planned with_one_workspace(Planned planned, const Question& q) {
-    if (planned.schedule.workspace_a_elements == 0 || planned.schedule.workspace_b_elements == 0 ||
-        !has_room_in_output(q))
-        return planned;
-    Planned spare = with_rest(q, Rest::in_one_workspace);
+Attempt with_one_workspace(Attempt attempt, const Question& q) {
+    const Schedule& schedule = attempt.schedule();
+    if (schedule.workspace_a_elements == 0 || schedule.workspace_b_elements == 0 || !has_room_in_output(q))
+        return attempt;
+    Attempt spare = with_rest(q, Rest::in_one_workspace);
     const auto elements = [](const Schedule& one) { return one.workspace_a_elements + one.workspace_b_elements; };
     const bool is_alike =
-        spare.schedule.steps.size() == planned.schedule.steps.size() && !spare.recipe.sharing.pipelining;
-    return is_alike && elements(spare.schedule) < elements(planned.schedule) ? spare : planned;
+        !spare.refusal && spare.schedule().steps.size() == schedule.steps.size() && !spare.sharing().pipelining;
+    return is_alike && elements(spare.schedule()) < elements(schedule) ? spare : attempt;
 }
 
 /// Input and output are apart unless the problem is in place.
-Planned with_launches(const Question& q) {
-    const bool is_asked = q.options.tuning.trailing_passes;
-    const bool rests_at_end = is_asked || may_pipeline(q);
-    Planned planned = with_rest(q, rests_at_end ? Rest::at_end : Rest::in_output);
-    if (is_asked || planned.recipe.sharing.pipelining) return planned;
-    if (rests_at_end) planned = with_rest(q, Rest::in_output);
-    return with_one_workspace(std::move(planned), q);
+Attempt with_launches(const Question& q) {
+    const bool is_asked = q.options.tuning.trailing_passes, rests_at_end = is_asked || may_pipeline(q);
+    Attempt attempt = with_rest(q, rests_at_end ? Rest::at_end : Rest::in_output);
+    if (attempt.refusal || is_asked || attempt.sharing().pipelining) return attempt;
+    if (rests_at_end) attempt = with_rest(q, Rest::in_output);
+    return attempt.refusal ? attempt : with_one_workspace(std::move(attempt), q);
 }
 
-Planned with_separate_passes(Question q) {
+Attempt with_separate_passes(Question q) {
     q.options.tuning.separate_passes = true;
-    Planned planned = with_launches(q);
-    planned.recipe.sharing.keeps_passes_separate = true;
-    return planned;
+    Attempt attempt = with_launches(q);
+    attempt.planned.recipe.sharing.keeps_passes_separate = true;
+    return attempt;
 }
 
 /// Of a copy of the input.
-Planned with_copy(const Question& q) {
-    const Tuning& tuning = q.options.tuning;
+Attempt with_copy(const Question& q) {
     const problem::Canonical copied = problem_of_copy(q.problem, q.options.direction);
     Question of_copy{q.design, copied, q.limits, q.options};
     of_copy.options.input_is_scratch = true;
-    Planned planned = with_launches(of_copy);
-    if (!add_copy_of_input(planned.schedule, q.problem, copied, q.limits, q.options)) {
-        // Pipelined passes have points and counters in both workspaces.
-        if (tuning.trailing_passes)
-            throw Unsupported(
-                "tuning.trailing_passes: expected arrays that lie alike, because the transform is in place");
-        planned = with_separate_passes(of_copy);
-        if (!add_copy_of_input(planned.schedule, q.problem, copied, q.limits, q.options))
-            throw InternalError("in place with two layouts: no workspace for the input");
-    }
-    planned.recipe.sharing.copies_input = true;
-    return planned;
+    Attempt attempt = with_launches(of_copy);
+    attempt.planned.recipe.sharing.copies_input = true;
+    const auto is_added = [&] {
+        return attempt.refusal || add_copy_of_input(attempt.planned.schedule, q.problem, copied, q.limits, q.options);
+    };
+    if (is_added()) return attempt;
+    // Pipelined passes have points and counters in both workspaces.
+    if (q.options.tuning.trailing_passes)
+        return {std::move(attempt.planned),
+                "tuning.trailing_passes: expected arrays that lie alike, because the transform is in place"};
+    attempt = with_separate_passes(of_copy);
+    attempt.planned.recipe.sharing.copies_input = true;
+    if (!is_added()) throw InternalError("in place with two layouts: no workspace for the input");
+    return attempt;
 }
 
 /// In place with two layouts: the passes are those of a transform out of place, the last of which must not read the
 /// input.
-Planned with_two_layouts(const Question& q) {
+Attempt with_two_layouts(const Question& q) {
     const auto& load = q.problem.stages_of(q.options.direction).load;
-    Planned planned = with_launches(q);
-    if ((load && !load->reads_value) || !writes_too_early(planned.schedule)) return planned;
-    if (planned.recipe.sharing.pipelining && !q.options.tuning.trailing_passes) {
-        Planned separate = with_separate_passes(q);
-        if (!writes_too_early(separate.schedule)) return separate;
+    Attempt attempt = with_launches(q);
+    if (attempt.refusal || (load && !load->reads_value) || !writes_too_early(attempt.schedule())) return attempt;
+    if (attempt.sharing().pipelining && !q.options.tuning.trailing_passes) {
+        Attempt separate = with_separate_passes(q);
+        if (separate.refusal || !writes_too_early(separate.schedule())) return separate;
     }
     return with_copy(q);
 }
@@ -164,10 +176,18 @@ void take_radices_of_launches(Recipe& recipe) {
 
 }  // namespace
 
+std::optional<Planned> try_plan(const Recipe& design, const problem::Canonical& problem, const DeviceLimits& limits,
+                                const LowerOptions& options) {
+    Attempt attempt = with_launches({design, problem, limits, options});
+    return attempt.refusal ? std::nullopt : std::optional(std::move(attempt.planned));
+}
+
 Planned plan(const Recipe& design, const problem::Canonical& problem, const DeviceLimits& limits,
              const LowerOptions& options) {
     const Question question{design, problem, limits, options};
-    Planned planned = problem.has_two_layouts ? with_two_layouts(question) : with_launches(question);
+    Attempt attempt = problem.has_two_layouts ? with_two_layouts(question) : with_launches(question);
+    support::expect_none(attempt.refusal);
+    Planned planned = std::move(attempt.planned);
     take_radices_of_launches(planned.recipe);
     complete(planned.schedule, problem, limits, options.tuning);
     return planned;

@@ -6,24 +6,22 @@
 #include "planner/measured_cores.hpp"
 #include "planner/parts.hpp"
 #include "planner/pipeline.hpp"
-#include "seiche/error.hpp"
 
 namespace seiche::planner {
 
 namespace {
 
-void fuse(Arrays& arrays, Schedule& schedule, std::uint32_t groups, Sharing& sharing) {
+Refusal fuse(Arrays& arrays, Schedule& schedule, std::uint32_t groups, Sharing& sharing) {
     Tuning& tuning = arrays.options.tuning;
     const bool is_in_place = arrays.problem.in_place(), is_asked = tuning.groups_per_cluster != 0;
-    if (!is_asked && (groups == 0 || tuning.trailing_passes)) return;
-    std::optional<FusedAs> as;
-    if (is_asked) {
-        as = fuse_passes(schedule, is_in_place, arrays.limits, tuning);
-    } else {
-        tuning.groups_per_cluster = groups;
-        as = fuse_where_it_pays(schedule, is_in_place, arrays.limits, tuning);
-    }
+    if (!is_asked && (groups == 0 || tuning.trailing_passes)) return std::nullopt;
+    if (is_asked)
+        if (Refusal refusal = refuse_clusters(arrays.limits, tuning)) return refusal;
+    if (!is_asked) tuning.groups_per_cluster = groups;
+    const std::optional<FusedAs> as = is_asked ? fuse_as_asked(schedule, is_in_place, arrays.limits, tuning)
+                                               : fuse_where_it_pays(schedule, is_in_place, arrays.limits, tuning);
     if (as) sharing.fusion = {*as, tuning.groups_per_cluster};
+    return as || !is_asked ? std::nullopt : Refusal(why_not_fused(schedule, tuning));
 }
 
 /// The third axis of a cube behind its planes, which a group has on chip.
@@ -43,29 +41,29 @@ bool pipeline_planes(const Arrays& arrays, Schedule& schedule, Sharing& sharing)
     return true;
 }
 
-void pipeline(const Arrays& arrays, Schedule& schedule, Sharing& sharing) {
+Refusal pipeline(const Arrays& arrays, Schedule& schedule, Sharing& sharing) {
     const Tuning& tuning = arrays.options.tuning;
     const bool are_whole = are_arrays_whole(schedule, arrays.problem, arrays.limits, tuning);
     if (are_whole && !pipeline_planes(arrays, schedule, sharing))
         sharing.pipelining = pipeline_passes(schedule, arrays.problem.in_place(), arrays.limits, tuning);
-    if (sharing.pipelining || !tuning.trailing_passes) return;
+    if (sharing.pipelining || !tuning.trailing_passes) return std::nullopt;
     const std::string name = "tuning.trailing_passes: ";
     if (!are_whole)
-        throw Unsupported(name + "expected arrays of one buffer, of which a kernel takes at most " +
-                          std::to_string(bytes_of_part(arrays.limits, tuning)) + " bytes here, got longer ones");
+        return name + "expected arrays of one buffer, of which a kernel takes at most " +
+               std::to_string(bytes_of_part(arrays.limits, tuning)) + " bytes here, got longer ones";
     if (arrays.limits.vectors != Vectors::subgroups)
-        throw Unsupported(name + "expected a GPU, whose groups have many threads, got " + arrays.limits.architecture);
+        return name + "expected a GPU, whose groups have many threads, got " + arrays.limits.architecture;
     const std::size_t passes = schedule.steps.size();
-    throw Unsupported(name +
-                      "expected two passes of complex points in a row, the second in place or back to where the first "
-                      "began, or the two of types II to IV, in groups of as many threads, got " +
-                      std::to_string(passes) + (passes == 1 ? " pass" : " passes of which no two are so"));
+    return name +
+           "expected two passes of complex points in a row, the second in place or back to where the first began, or "
+           "the two of types II to IV, in groups of as many threads, got " +
+           std::to_string(passes) + (passes == 1 ? " pass" : " passes of which no two are so");
 }
 
 Stockham core_of(const KernelSpec& pass) {
     if (pass.is_repacking()) return {};
     Stockham core{pass.n, pass.radices};
-    std::erase(core.radices, 1u);  // which only distribute points anew
+    if (pass.n > 1) std::erase(core.radices, 1u);  // which only distribute points anew
     return core;
 }
 
@@ -78,9 +76,9 @@ KernelRecipe kernel_of(const KernelSpec& spec) {
 
 }  // namespace
 
-void choose_sharing(Arrays& arrays, Schedule& schedule, std::uint32_t groups, Sharing& sharing) {
-    fuse(arrays, schedule, groups, sharing);
-    pipeline(arrays, schedule, sharing);
+Refusal choose_sharing(Arrays& arrays, Schedule& schedule, std::uint32_t groups, Sharing& sharing) {
+    if (Refusal refusal = fuse(arrays, schedule, groups, sharing)) return refusal;
+    return pipeline(arrays, schedule, sharing);
 }
 
 void take_measured_radices(const Arrays& arrays, Schedule& schedule) {
@@ -88,8 +86,8 @@ void take_measured_radices(const Arrays& arrays, Schedule& schedule) {
     if (!tuning.radices.empty() || tuning.threads_per_transform || tuning.transforms_per_group) return;
     for (Step& step : schedule.steps) {
         KernelSpec& spec = step.spec;
-        const bool is_lone = spec.register_rows().empty() && !spec.textbook() && spec.pipeline.next.empty() &&
-                             spec.on_chip.next.empty();
+        const bool is_lone =
+            spec.register_rows().empty() && !spec.textbook() && spec.pipeline.next.empty() && spec.on_chip.next.empty();
         if (!is_lone) continue;
         if (const std::optional<MeasuredCore> core = measured_core(spec, arrays.limits)) spec.radices = core->radices;
     }

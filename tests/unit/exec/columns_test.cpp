@@ -105,7 +105,8 @@ TEST(Columns, DoublesOfTypeTwoHaveRegisters) {
     for (const char* text : {"524288 dct2 f64", "1048576 dst2 f64", "2097152 dct2 f64"}) {
         const problem::Canonical canonical = problem::normalise(parse_problem(text));
         const planner::Schedule schedule =
-            planner::lower(planner::design(canonical, hopper(), {}), canonical, hopper(), {Direction::forward, {}});
+            planner::plan(planner::design(canonical, hopper(), {}), canonical, hopper(), {Direction::forward, {}})
+                .schedule;
         const auto& shape = std::get<kernels::GroupShape>(schedule.steps.back().spec.shape);
         EXPECT_TRUE(shape.has_mirrors_in_group()) << text;
         EXPECT_LE(shape.threads * shape.sequences, 512u) << text;

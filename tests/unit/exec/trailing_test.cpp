@@ -332,7 +332,8 @@ TEST(Trailing, NotOfPrimesInLoops) {
     for (const char* text : {"11392 batch=9999", "14240 batch=9999"}) {
         const problem::Canonical problem = problem::normalise(parse_problem(text));
         const planner::Recipe recipe = planner::design(problem, with_waits(), {});
-        const planner::Schedule schedule = planner::lower(recipe, problem, with_waits(), {Direction::forward, {}});
+        const planner::Schedule schedule =
+            planner::plan(recipe, problem, with_waits(), {Direction::forward, {}}).schedule;
         for (const planner::Step& step : schedule.steps) EXPECT_TRUE(step.spec.pipeline.next.empty()) << text;
     }
 }
@@ -422,7 +423,7 @@ TEST(Trailing, RefusalsSayWhy) {
 TEST(Trailing, StoresOfTheSecondPassStream) {
     const problem::Canonical canonical = problem::normalise(parse_problem("262144 batch=128"));
     const planner::Recipe recipe = planner::design(canonical, with_waits(), {});
-    const planner::Schedule schedule = planner::lower(recipe, canonical, with_waits(), {});
+    const planner::Schedule schedule = planner::plan(recipe, canonical, with_waits(), {}).schedule;
     const ir::Kernel kernel = kernels::generate(schedule.steps.back().spec);
     const auto stores = [&](ir::CacheHint hint) {
         return std::count_if(kernel.code.begin(), kernel.code.end(),
@@ -438,7 +439,7 @@ TEST(Columns, LoadWholeLines) {
         const problem::Canonical canonical = problem::normalise(parse_problem(text));
         const planner::Recipe recipe = planner::design(canonical, with_waits(), {});
         const ir::Kernel kernel =
-            kernels::generate(planner::lower(recipe, canonical, with_waits(), {}).steps.front().spec);
+            kernels::generate(planner::plan(recipe, canonical, with_waits(), {}).schedule.steps.front().spec);
         return std::any_of(kernel.code.begin(), kernel.code.end(),
                            [](const ir::Instruction& i) { return i.hint == ir::CacheHint::line; });
     };

@@ -21,7 +21,7 @@ std::string fault(const std::string& text, const DeviceLimits& limits) {
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
         if (direction == Direction::forward && canonical.axes.back().kind == Kind::c2r) continue;
         if (direction == Direction::inverse && canonical.axes.back().kind == Kind::r2c) continue;
-        for (const planner::Step& step : planner::lower(recipe, canonical, limits, {direction, {}}).steps) {
+        for (const planner::Step& step : planner::plan(recipe, canonical, limits, {direction, {}}).schedule.steps) {
             const auto* shape = std::get_if<kernels::GroupShape>(&step.spec.shape);
             if (shape != nullptr && shape->threads * shape->sequences > limits.max_group_size)
                 return "a group of " + std::to_string(shape->threads) + " x " + std::to_string(shape->sequences);

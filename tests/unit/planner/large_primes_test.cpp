@@ -20,7 +20,7 @@ kernels::KernelSpec planned(const std::string& text, Direction direction = Direc
                             const DeviceLimits& limits = card()) {
     const problem::Canonical canonical = problem::normalise(parse_problem(text));
     const planner::Recipe recipe = planner::design(canonical, limits, {});
-    const auto steps = planner::lower(recipe, canonical, limits, {direction, {}}).steps;
+    const auto steps = planner::plan(recipe, canonical, limits, {direction, {}}).schedule.steps;
     EXPECT_EQ(steps.size(), 1u) << text;
     return steps.front().spec;
 }

@@ -27,7 +27,7 @@ kernels::KernelSpec planned(const std::string& text, const DeviceLimits& limits,
                             Direction direction = Direction::forward) {
     const problem::Canonical canonical = problem::normalise(parse_problem(text));
     const planner::Recipe recipe = planner::design(canonical, limits, tuning);
-    const auto steps = planner::lower(recipe, canonical, limits, {direction, tuning}).steps;
+    const auto steps = planner::plan(recipe, canonical, limits, {direction, tuning}).schedule.steps;
     EXPECT_EQ(steps.size(), 1u) << text;
     return steps.front().spec;
 }
@@ -172,9 +172,9 @@ TEST(PrimeTurns, ObeyTheTuning) {
     limits.fixed_subgroups = true;
     const auto designed = [&](const std::string& text, const Tuning& tuning) {
         const problem::Canonical canonical = problem::normalise(parse_problem(text));
-        return planner::lower(planner::design(canonical, limits, tuning), canonical, limits,
-                              {Direction::forward, tuning})
-            .steps.at(0)
+        return planner::plan(planner::design(canonical, limits, tuning), canonical, limits,
+                             {Direction::forward, tuning})
+            .schedule.steps.at(0)
             .spec;
     };
     Tuning tuning;
@@ -271,7 +271,9 @@ TEST(MeasuredCores, OfColumns) {
     const auto radices = [](const std::string& text, std::size_t step) {
         const problem::Canonical canonical = problem::normalise(parse_problem(text));
         const planner::Recipe recipe = planner::design(canonical, of_kind(), {});
-        return planner::lower(recipe, canonical, of_kind(), {Direction::forward, {}}).steps.at(step).spec.radices;
+        return planner::plan(recipe, canonical, of_kind(), {Direction::forward, {}})
+            .schedule.steps.at(step)
+            .spec.radices;
     };
     const auto measured = [](std::uint64_t n, CorePlace place) {
         return planner::measured_core({n, Precision::f32, false, place}, of_kind());
@@ -361,7 +363,7 @@ TEST(WholePoints, OfRowsAndHalves) {
          {"192 batch=999", "4096 f64 batch=999", "8192 r2c f64 batch=999", "4096x64 axes=0", "1000 dct2 batch=999"})
         EXPECT_FALSE(are_whole(text, card)) << text;
     const problem::Canonical prime = problem::normalise(parse_problem("65537 batch=999"));
-    for (const auto& step : planner::lower(planner::design(prime, card, {}), prime, card, {}).steps) {
+    for (const auto& step : planner::plan(planner::design(prime, card, {}), prime, card, {}).schedule.steps) {
         const auto& shape = std::get<kernels::GroupShape>(step.spec.shape);
         EXPECT_TRUE(shape.exchange.whole_points || step.spec.is_repacking()) << "columns with chirps";
     }

@@ -173,7 +173,7 @@ public:
 private:
     void execute(Result& result) {
         const planner::Recipe recipe = planner::design(c_, limits_, tuning_);
-        const planner::Schedule schedule = planner::lower(recipe, c_, limits_, {direction_, tuning_});
+        const planner::Schedule schedule = planner::plan(recipe, c_, limits_, {direction_, tuning_}).schedule;
         const std::uint64_t complex = c_.complex_bytes() * c_.batch.count;
         a_.assign(schedule.workspace_a_elements * complex, std::byte{0xff});
         b_.assign(schedule.workspace_b_elements * complex, std::byte{0xff});
@@ -322,7 +322,7 @@ TEST(MemoryRange, AScaleIsSpreadOverPassesThatLeaveHalves) {
     const problem::Canonical c = problem::normalise(parse_problem("1024x1024 f16 forward-scale=1/n"));
     const DeviceLimits limits;
     const planner::Schedule schedule =
-        planner::lower(planner::design(c, limits, {}), c, limits, {Direction::forward, {}});
+        planner::plan(planner::design(c, limits, {}), c, limits, {Direction::forward, {}}).schedule;
     ASSERT_EQ(schedule.steps.size(), 2u);
     const std::vector<kernels::Stage> share{kernels::Multiply{1.0 / 1024}};
     EXPECT_EQ(schedule.steps[0].spec.out.stages, share);
@@ -335,7 +335,7 @@ TEST(MemoryRange, ArithmeticInHalfTakesHalfOfAScaleFirst) {
     DeviceLimits limits;
     limits.fp16_arithmetic = true;
     const planner::Schedule schedule =
-        planner::lower(planner::design(c, limits, {}), c, limits, {Direction::forward, {}});
+        planner::plan(planner::design(c, limits, {}), c, limits, {Direction::forward, {}}).schedule;
     const std::vector<kernels::Stage> share{kernels::Multiply{1.0 / 64}};
     EXPECT_EQ(schedule.steps.front().spec.in.stages, share);
     EXPECT_EQ(schedule.steps.back().spec.out.stages, share);
@@ -343,7 +343,7 @@ TEST(MemoryRange, ArithmeticInHalfTakesHalfOfAScaleFirst) {
     // A map in a pass of its own has no stages on load.
     const problem::Canonical real = problem::normalise(parse_problem("79664 dst3 f16-arithmetic orthonormal"));
     const planner::Schedule mapped =
-        planner::lower(planner::design(real, limits, {}), real, limits, {Direction::forward, {}});
+        planner::plan(planner::design(real, limits, {}), real, limits, {Direction::forward, {}}).schedule;
     ASSERT_TRUE(mapped.steps.front().spec.is_repacking());
     EXPECT_TRUE(mapped.steps.front().spec.in.stages.empty());
     EXPECT_EQ(mapped.steps[1].spec.in.stages.front(), kernels::Stage(kernels::Multiply{1.0 / 16}));

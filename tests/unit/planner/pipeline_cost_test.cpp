@@ -32,7 +32,8 @@ std::optional<kernels::KernelSpec> launch(const std::string& text, std::vector<s
     const problem::Canonical canonical = problem::normalise(parse_problem(text));
     const planner::Recipe recipe = planner::design(canonical, card_of_kind(), tuning);
     const Direction direction = text.find("c2r") != std::string::npos ? Direction::inverse : Direction::forward;
-    for (const planner::Step& step : planner::lower(recipe, canonical, card_of_kind(), {direction, tuning}).steps)
+    for (const planner::Step& step :
+         planner::plan(recipe, canonical, card_of_kind(), {direction, tuning}).schedule.steps)
         if (!step.spec.pipeline.next.empty()) return step.spec;
     return std::nullopt;
 }
@@ -135,7 +136,7 @@ TEST(PipelineCost, SlotsHaveTheirRegisters) {
         const DeviceLimits limits = card_of_kind();
         const problem::Canonical canonical = problem::normalise(parse_problem(text));
         const planner::Recipe recipe = planner::design(canonical, limits, {});
-        const auto steps = planner::lower(recipe, canonical, limits, {Direction::forward, {}}).steps;
+        const auto steps = planner::plan(recipe, canonical, limits, {Direction::forward, {}}).schedule.steps;
         const kernels::KernelSpec& spec = steps.back().spec;
         const auto& shape = std::get<kernels::GroupShape>(spec.shape);
         std::uint32_t points = 1;
@@ -153,7 +154,7 @@ TEST(PipelineCost, SlotsOfDoublesHaveTheirRegisters) {
     const auto groups = [](const char* text) {
         const problem::Canonical canonical = problem::normalise(parse_problem(text));
         const planner::Recipe recipe = planner::design(canonical, card_of_kind(), {});
-        const auto steps = planner::lower(recipe, canonical, card_of_kind(), {Direction::forward, {}}).steps;
+        const auto steps = planner::plan(recipe, canonical, card_of_kind(), {Direction::forward, {}}).schedule.steps;
         return std::get<kernels::GroupShape>(steps.back().spec.shape).min_groups_per_unit;
     };
     EXPECT_EQ(groups("630x630 f64 batch=42"), 2u);
@@ -214,7 +215,8 @@ TEST(MeasuredPasses, FastMemoryHasRowsOfItsOwn) {
     const auto launches = [](const char* text, const DeviceLimits& limits) {
         const problem::Canonical canonical = problem::normalise(parse_problem(text));
         const Direction direction = canonical.has(Direction::forward) ? Direction::forward : Direction::inverse;
-        return planner::lower(planner::design(canonical, limits, {}), canonical, limits, {direction, {}}).steps.size();
+        return planner::plan(planner::design(canonical, limits, {}), canonical, limits, {direction, {}})
+            .schedule.steps.size();
     };
     // Beside a launch that clears the counters of those that trail.
     for (const char* text : {"8388608 batch=8", "33554432 f64", "4194304 r2c batch=32", "16777216 c2r batch=8"})
@@ -252,7 +254,7 @@ TEST(MeasuredPasses, FastMemoryHasClustersAndTilesOfItsOwn) {
         << "whose radices they are";
     const auto transforms = [](const char* text, const DeviceLimits& limits) {
         const problem::Canonical canonical = problem::normalise(parse_problem(text));
-        const auto steps = planner::lower(planner::design(canonical, limits, {}), canonical, limits, {}).steps;
+        const auto steps = planner::plan(planner::design(canonical, limits, {}), canonical, limits, {}).schedule.steps;
         return std::get<kernels::GroupShape>(steps.at(1).spec.shape).sequences;
     };
     EXPECT_EQ(transforms("500000 batch=134", fast), 4u);
@@ -279,7 +281,7 @@ TEST(MeasuredPasses, EveryRowOfBinsTrails) {
                 const problem::Canonical canonical = problem::normalise(parse_problem(text));
                 const planner::Recipe recipe = planner::design(canonical, limits, {});
                 const Direction direction = stores_bins ? Direction::forward : Direction::inverse;
-                const auto steps = planner::lower(recipe, canonical, limits, {direction, {}}).steps;
+                const auto steps = planner::plan(recipe, canonical, limits, {direction, {}}).schedule.steps;
                 ASSERT_EQ(steps.size(), 2u) << text << ": counters, and both passes";
                 ASSERT_EQ(steps.back().spec.pipeline.next.size(), 1u) << text;
                 EXPECT_EQ(steps.back().spec.n, row[0]) << text;

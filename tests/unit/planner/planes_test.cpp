@@ -18,7 +18,7 @@ std::vector<kernels::KernelSpec> kernels_of(const std::string& text, Direction d
     const problem::Canonical canonical = problem::normalise(parse_problem(text));
     const planner::Recipe recipe = planner::design(canonical, limits, {});
     std::vector<kernels::KernelSpec> specs;
-    for (const planner::Step& step : planner::lower(recipe, canonical, limits, {direction, {}}).steps)
+    for (const planner::Step& step : planner::plan(recipe, canonical, limits, {direction, {}}).schedule.steps)
         specs.push_back(step.spec);
     return specs;
 }

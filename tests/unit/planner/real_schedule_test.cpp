@@ -159,7 +159,7 @@ private:
 
     void run(Direction direction) {
         const planner::Recipe recipe = planner::design(canonical_, limits_, tuning_);
-        const planner::Schedule schedule = planner::lower(recipe, canonical_, limits_, {direction, tuning_});
+        const planner::Schedule schedule = planner::plan(recipe, canonical_, limits_, {direction, tuning_}).schedule;
         const Real poison = std::numeric_limits<Real>::quiet_NaN();
         a_.assign(2 * schedule.workspace_a_elements * problem_.batch, poison);
         b_.assign(2 * schedule.workspace_b_elements * problem_.batch, poison);
@@ -216,7 +216,7 @@ void expect_transform(const Problem& problem, const DeviceLimits& limits, const 
 planner::Schedule lowered(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
     const problem::Canonical canonical = problem::normalise(parse_problem(text));
     const Direction way = canonical.has(Direction::forward) ? Direction::forward : Direction::inverse;
-    return planner::lower(planner::design(canonical, limits, tuning), canonical, limits, {way, tuning});
+    return planner::plan(planner::design(canonical, limits, tuning), canonical, limits, {way, tuning}).schedule;
 }
 
 std::uint64_t workspace_elements(const planner::Schedule& schedule) {
@@ -270,7 +270,7 @@ void expect_one_kernel(const std::string& text, const DeviceLimits& limits, cons
     const planner::Recipe recipe = planner::design(problem, limits, tuning);
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
         if (!problem.has(direction)) continue;
-        const planner::Schedule schedule = planner::lower(recipe, problem, limits, {direction, tuning});
+        const planner::Schedule schedule = planner::plan(recipe, problem, limits, {direction, tuning}).schedule;
         EXPECT_EQ(schedule.steps.size(), 1u) << text << ' ' << planner::to_string(recipe);
         EXPECT_EQ(schedule.workspace_a_elements + schedule.workspace_b_elements, 0u) << text;
     }
@@ -297,7 +297,8 @@ TEST(RealSchedulesOfGroups, BinsMeetInRegisters) {
                 for (const std::uint32_t threads : {0u, 1u, 3u, m}) {
                     tuning.threads_per_transform = threads;
                     const planner::Recipe recipe = planner::design(problem, limits, tuning);
-                    const auto steps = planner::lower(recipe, problem, limits, {Direction::forward, tuning}).steps;
+                    const auto steps =
+                        planner::plan(recipe, problem, limits, {Direction::forward, tuning}).schedule.steps;
                     const std::uint32_t points = threads == 0 ? 0 : (m + threads - 1) / threads;
                     const bool has_room = points <= 64;
                     EXPECT_EQ(std::get<GroupShape>(steps.at(0).spec.shape).has_mirrors_in_thread(), has_room) << text;
@@ -314,7 +315,8 @@ TEST(RealSchedulesOfGroups, BinsMeetInRegisters) {
 bool has_pairs_of_bins_in_thread(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
     const problem::Canonical problem = problem::normalise(parse_problem(text));
     const Direction way = problem.has(Direction::forward) ? Direction::forward : Direction::inverse;
-    const auto all = planner::lower(planner::design(problem, limits, tuning), problem, limits, {way, tuning}).steps;
+    const auto all =
+        planner::plan(planner::design(problem, limits, tuning), problem, limits, {way, tuning}).schedule.steps;
     return std::get<GroupShape>(all.at(0).spec.shape).has_mirrors_in_thread();
 }
 
@@ -323,7 +325,8 @@ TEST(RealSchedulesOfGroups, ShortColumnsHaveLines) {
     const auto sequences = [](const std::string& text) {
         const problem::Canonical problem = problem::normalise(parse_problem(text));
         const DeviceLimits limits = gpu(1024, 227 * 1024);
-        const planner::Schedule schedule = planner::lower(planner::design(problem, limits, {}), problem, limits, {});
+        const planner::Schedule schedule =
+            planner::plan(planner::design(problem, limits, {}), problem, limits, {}).schedule;
         return std::get<GroupShape>(schedule.steps.at(0).spec.shape).sequences;
     };
     EXPECT_EQ(sequences("128x99 dct4 axes=0"), 32u);
@@ -380,7 +383,7 @@ TEST(RealSchedulesOfGroups, BinsOfShortCoresInF64MeetInSharedMemory) {
     for (const int n : {256, 1024, 4096, 8192}) {
         const problem::Canonical problem = problem::normalise(parse_problem(std::to_string(n) + " dct2 f64"));
         const DeviceLimits limits = gpu(1024, 227 * 1024);
-        const auto steps = planner::lower(planner::design(problem, limits, {}), problem, limits, {}).steps;
+        const auto steps = planner::plan(planner::design(problem, limits, {}), problem, limits, {}).schedule.steps;
         EXPECT_EQ(std::get<GroupShape>(steps.at(0).spec.shape).has_mirrors_in_thread(), n == 8192) << n;
     }
 }

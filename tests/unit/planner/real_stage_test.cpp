@@ -382,7 +382,8 @@ TEST(RealStages, of_planes_and_cubes_in_a_group) {
         DeviceLimits limits = shapes().front();
         limits.shared_bytes = 227 * 1024;
         const Direction direction = canonical.has(Direction::forward) ? Direction::forward : Direction::inverse;
-        return planner::lower(planner::design(canonical, limits, {}), canonical, limits, {direction, {}}).steps.size();
+        return planner::plan(planner::design(canonical, limits, {}), canonical, limits, {direction, {}})
+            .schedule.steps.size();
     };
     for (const char* text : {"9x9 r2c", "8x8x8 c2r", "8x8 dct2", "6x6x6 dht"}) EXPECT_EQ(kernels(text), 1u) << text;
 }

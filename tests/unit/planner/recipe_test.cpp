@@ -178,7 +178,8 @@ TEST(Recipe, RealKindsChooseAndAreForcedAsComplexOnes) {
 TEST(Recipe, TuningOfAnotherKindOfDeviceIsRefused) {
     const problem::Canonical problem = problem::normalise(parse_problem("64 c2c f32 batch=4"));
     const auto lower = [&](const DeviceLimits& limits, const Tuning& tuning) {
-        return planner::lower(planner::design(problem, limits, tuning), problem, limits, {Direction::forward, tuning});
+        return planner::plan(planner::design(problem, limits, tuning), problem, limits, {Direction::forward, tuning})
+            .schedule;
     };
     DeviceLimits simd;
     simd.vectors = Vectors::explicit_simd;
@@ -205,7 +206,7 @@ TEST(Recipe, PassesThatDoNotFitAreRefused) {
 TEST(Recipe, MoreSequencesThanAKernelCountsAreRefused) {
     const auto lower = [](const std::string& text) {
         const problem::Canonical problem = problem::normalise(parse_problem(text));
-        return planner::lower(planner::design(problem, {}, {}), problem, {}, {});
+        return planner::plan(planner::design(problem, {}, {}), problem, {}, {}).schedule;
     };
     EXPECT_EQ(lower("2147483648x2 c2c f32 axes=1").steps.size(), 1u);
     EXPECT_THROW(lower("2147483649x2 c2c f32 axes=1"), Unsupported);

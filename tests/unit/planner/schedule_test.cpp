@@ -159,7 +159,7 @@ public:
 private:
     void run(Direction direction) {
         const planner::Recipe recipe = planner::design(canonical_, limits_, tuning_);
-        const planner::Schedule schedule = planner::lower(recipe, canonical_, limits_, {direction, tuning_});
+        const planner::Schedule schedule = planner::plan(recipe, canonical_, limits_, {direction, tuning_}).schedule;
         const std::complex<Real> poison{std::numeric_limits<Real>::quiet_NaN(), 0};
         a_.assign(schedule.workspace_a_elements * problem_.batch, poison);
         b_.assign(schedule.workspace_b_elements * problem_.batch, poison);
@@ -372,7 +372,7 @@ std::string ways(const planner::Schedule& schedule) {
 planner::Schedule schedule_of(const std::string& text, Direction direction, const Tuning& tuning,
                               const DeviceLimits& limits) {
     const problem::Canonical canonical = problem::normalise(parse_problem(text));
-    return planner::lower(planner::design(canonical, limits, tuning), canonical, limits, {direction, tuning});
+    return planner::plan(planner::design(canonical, limits, tuning), canonical, limits, {direction, tuning}).schedule;
 }
 
 TEST_P(Schedules, PassOrderNeedsNoWorkspace) {
@@ -521,7 +521,7 @@ TEST_P(Schedules, PassesOfPaddedLengths) {
             tuning.algorithm = Algorithm::bluestein;
             expect_transform(text, limits(), tuning);
             const planner::Recipe recipe = planner::design(canonical, limits(), tuning);
-            EXPECT_EQ(planner::lower(recipe, canonical, limits(), {Direction::forward, tuning}).steps.size(),
+            EXPECT_EQ(planner::plan(recipe, canonical, limits(), {Direction::forward, tuning}).schedule.steps.size(),
                       2 * tuning.passes.size() - 1)
                 << text;
         }
@@ -542,7 +542,7 @@ TEST(PaddedPasses, WholeLegsOfPaddingAreNotTouched) {
             return i.op == op && kernel.buffers[i.symbol].name == (op == ir::Op::global_load ? "in" : "out");
         });
     };
-    const auto steps = planner::lower(recipe, canonical, limits, {Direction::forward, tuning}).steps;
+    const auto steps = planner::plan(recipe, canonical, limits, {Direction::forward, tuning}).schedule.steps;
     ASSERT_EQ(steps.size(), 3u);
     EXPECT_EQ(steps.front().spec.radices, (std::vector<std::uint32_t>{8, 8}));
     EXPECT_EQ(count(steps.front().spec, ir::Op::global_load), 3);
@@ -588,7 +588,7 @@ TEST(OneByOne, NeighboursOfAnyLayout) {
 std::string kernel(const char* text, const DeviceLimits& limits) {
     const problem::Canonical c = problem::normalise(parse_problem(text));
     const planner::Recipe recipe = planner::design(c, limits, {});
-    return kernels::to_string(planner::lower(recipe, c, limits, {Direction::forward, {}}).steps.front().spec);
+    return kernels::to_string(planner::plan(recipe, c, limits, {Direction::forward, {}}).schedule.steps.front().spec);
 }
 
 // Four where every stage has them, the first in one butterfly, and a thread at most 128 points.
@@ -596,7 +596,7 @@ TEST(OneByOne, NeighboursAreExchangedAtOnce) {
     const auto neighbours = [](const char* text, const Tuning& tuning = {}) {
         const problem::Canonical c = problem::normalise(parse_problem(text));
         const planner::Recipe recipe = planner::design(c, lanes_of_a_cpu(), tuning);
-        const auto steps = planner::lower(recipe, c, lanes_of_a_cpu(), {Direction::forward, tuning}).steps;
+        const auto steps = planner::plan(recipe, c, lanes_of_a_cpu(), {Direction::forward, tuning}).schedule.steps;
         return std::get<kernels::GroupShape>(steps.front().spec.shape).exchange.neighbours;
     };
     for (const char* text : {"64", "1024", "2048", "4096"}) EXPECT_EQ(neighbours(text), 4u) << text;

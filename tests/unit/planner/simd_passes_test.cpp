@@ -83,7 +83,7 @@ TEST(SimdPasses, PairsOfBinsGoInRegisters) {
     const problem::Canonical problem = problem::normalise(parse_problem("131072 c2r f64"));
     const DeviceLimits limits = processor(2);
     const planner::Recipe recipe = planner::design(problem, limits, {});
-    const auto spec = planner::lower(recipe, problem, limits, {Direction::inverse, {}}).steps.front().spec;
+    const auto spec = planner::plan(recipe, problem, limits, {Direction::inverse, {}}).schedule.steps.front().spec;
     ASSERT_TRUE(spec.is_repacking());
     EXPECT_EQ(std::get<kernels::SimdShape>(spec.shape).lanes, 8u);
 }
@@ -92,7 +92,7 @@ std::uint32_t lanes(const std::string& text, std::uint32_t threads) {
     const problem::Canonical problem = problem::normalise(parse_problem(text));
     const DeviceLimits limits = processor(threads);
     const planner::Recipe recipe = planner::design(problem, limits, {});
-    const auto spec = planner::lower(recipe, problem, limits, {Direction::forward, {}}).steps.front().spec;
+    const auto spec = planner::plan(recipe, problem, limits, {Direction::forward, {}}).schedule.steps.front().spec;
     return std::get<kernels::SimdShape>(spec.shape).lanes;
 }
 
@@ -108,7 +108,7 @@ TEST(SimdPasses, ThereIsALaneHoweverManyThreads) {
     DeviceLimits limits = processor(1u << 20);
     limits.sector_bytes = 5;
     const planner::Recipe recipe = planner::design(problem, limits, {});
-    const planner::Schedule schedule = planner::lower(recipe, problem, limits, {Direction::forward, {}});
+    const planner::Schedule schedule = planner::plan(recipe, problem, limits, {Direction::forward, {}}).schedule;
     for (const planner::Step& step : schedule.steps) EXPECT_GE(std::get<kernels::SimdShape>(step.spec.shape).lanes, 1u);
 }
 

@@ -31,7 +31,7 @@ planner::TextbookLaunches launches(const std::string& text, const std::string& n
 planner::Schedule schedule(const std::string& text, const std::string& name, Direction direction = Direction::forward) {
     const problem::Canonical problem = problem::normalise(parse_problem(text));
     const planner::Recipe recipe = planner::design(problem, {}, named(name));
-    return planner::lower(recipe, problem, {}, {direction, named(name)});
+    return planner::plan(recipe, problem, {}, {direction, named(name)}).schedule;
 }
 
 std::string refusal(const std::string& text, const Tuning& tuning) {
@@ -297,9 +297,11 @@ TEST(Textbook, LevelsMeetInTheLeastScopeThatHasTheirBlock) {
     EXPECT_EQ(work("128 f32"), (kernels::BlockLevels{1, 128, 1, 8, 8}));
     EXPECT_EQ(work("32 f32"), (kernels::BlockLevels{1, 32, 1, 8, 4}));
     EXPECT_EQ(work("4 f32"), (kernels::BlockLevels{1, 4, 1, 1, 1})) << "no whole subgroup";
-    const planner::Schedule lowered = planner::lower(
-        planner::design(problem::normalise(parse_problem("128 f32")), limits, named("level-by-block")),
-        problem::normalise(parse_problem("128 f32")), limits, {Direction::forward, named("level-by-block")});
+    const planner::Schedule lowered =
+        planner::plan(planner::design(problem::normalise(parse_problem("128 f32")), limits, named("level-by-block")),
+                      problem::normalise(parse_problem("128 f32")), limits,
+                      {Direction::forward, named("level-by-block")})
+            .schedule;
     const ir::Kernel kernel = kernels::generate(lowered.steps[0].spec);
     EXPECT_EQ(kernel.launch.required_subgroup_size, 8u);
     std::vector<std::uint64_t> barriers;  // threads that meet
