@@ -59,24 +59,12 @@ std::uint64_t bytes_of_all(const problem::Canonical& problem) {
     return problem.n * problem.complex_bytes() * problem.transforms_per_array() * problem.batch.count;
 }
 
-/// Doubles of other lengths than powers of two that clusters gain on. Measured: LAB-0022.
-std::uint32_t groups_of_doubles(std::uint64_t points, const DeviceLimits& limits) {
-    struct Row {
-        std::uint64_t points;
-        std::uint32_t groups;
-    };
-    constexpr Row rows[] = {{18000, 10}, {20480, 8}, {24576, 16}, {27648, 8}, {30720, 16}, {40960, 16}};
-    for (const Row& row : rows)
-        if (row.points == points && row.groups <= limits.max_cluster_size) return row.groups;
-    return 0;
-}
-
 /// 0: no such cluster. Real transforms with more than 32 KiB a group are as fast pipelined. Measured: LAB-0022.
 std::uint32_t groups_for(const problem::Canonical& problem, std::uint64_t bytes, Kind kind,
                          const DeviceLimits& limits) {
     const bool is_power = std::has_single_bit(bytes);
     if (!is_power && kind == Kind::c2c && problem.precision == Precision::f64 && problem.axes.size() == 1)
-        return groups_of_doubles(problem.axes.front().length, limits);
+        return measured_groups(problem.precision, problem.axes.front().length, limits);
     if (!is_power &&
         (problem.precision != Precision::f32 || bytes % bytes_of_even != 0 || bytes > most_bytes_of_others))
         return 0;

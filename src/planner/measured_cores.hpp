@@ -71,6 +71,7 @@ std::vector<std::uint32_t> measured_radices_of_convolution(std::uint64_t n, Prec
 /// The two pipelined passes of at least so many points; empty: three kernels are as fast.
 std::vector<std::uint32_t> fastest_pipelined_convolution(std::uint64_t least, Precision precision,
                                                          const DeviceLimits& limits);
-bool are_of_pipelined_convolution(std::uint32_t first, std::uint32_t second, Precision precision);
+bool are_of_pipelined_convolution(std::uint32_t first, std::uint32_t second, Precision precision,
+                                  const DeviceLimits& limits);
 
 }  // namespace seiche::planner

@@ -15,7 +15,14 @@ std::vector<std::uint32_t> measured_passes(const AxisQuestion& q);
 /// The same of the points of r2c (`stores_bins`) or c2r, conjugate pairs in the last or the first of passes of which
 /// two are pipelined.
 std::vector<std::uint64_t> measured_passes_for_bins(bool stores_bins, const AxisQuestion& q);
-bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t first, std::uint32_t second);
+bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t first, std::uint32_t second,
+                           const DeviceLimits& limits);
+/// Passes of the points of r2c in a launch each, whatever the batch; empty: none are known.
+std::vector<std::uint64_t> measured_lone_passes_for_bins(const AxisQuestion& q);
+/// Two pipelined passes of the points of f32 r2c; empty: none are known.
+std::vector<std::uint64_t> measured_pair_for_bins(const AxisQuestion& q);
+/// Whether the blocks of such a pair, of any precision, take a divisor of the last pass's columns first.
+bool divide_columns_of_bins(std::uint32_t first, std::uint32_t second, const DeviceLimits& limits);
 
 /// Whether two passes of a complex axis that the rule would pipeline are faster apart.
 bool are_faster_apart(Precision precision, std::uint32_t first, std::uint32_t second, const DeviceLimits& limits);
@@ -33,6 +40,8 @@ struct MeasuredCluster {
 /// Of the points of c2c, r2c or c2r, of so many transforms; nothing: the rule's.
 std::optional<MeasuredCluster> measured_cluster(Kind kind, Precision precision, std::uint64_t points,
                                                 std::uint64_t transforms, const DeviceLimits& limits);
+/// Blocks of a cluster that holds two passes of c2c of so many points, whose lengths the rule chooses; 0: the rule's.
+std::uint32_t measured_groups(Precision precision, std::uint64_t points, const DeviceLimits& limits);
 
 /// A plane of real numbers whose points the groups of a cluster hold, or one group; 0: none does.
 struct MeasuredPlane {
@@ -45,6 +54,7 @@ std::optional<MeasuredPlane> measured_plane(Kind kind, Precision precision, std:
 
 /// Passes of the points of types II to IV, first to last, in a launch each or in one.
 std::vector<std::uint64_t> measured_passes_of_folded(Kind kind, const AxisQuestion& q);
-bool are_pipelined_as_folded(Kind kind, Precision precision, std::uint32_t first, std::uint32_t second);
+bool are_pipelined_as_folded(Kind kind, Precision precision, std::uint32_t first, std::uint32_t second,
+                             const DeviceLimits& limits);
 
 }  // namespace seiche::planner

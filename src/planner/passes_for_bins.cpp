@@ -80,22 +80,6 @@ std::uint32_t columns_of_bins(const AxisQuestion& q, std::uint64_t points, std::
     return even_part_of(columns, static_cast<std::uint32_t>(std::min(by_bytes, by_threads)), 1);
 }
 
-/// The fastest pairs of pipelined passes of f32 r2c. Measured: LAB-0020.
-struct PipelinedBins {
-    std::uint32_t first, second;
-    bool divides;  ///< Groups have a part of all columns that fills sectors, where groups of both passes' tiles do not.
-};
-constexpr PipelinedBins pipelined_bins[] = {{500, 60, false},  {400, 100, true}, {1000, 50, false}, {400, 200, true},
-                                            {400, 250, false}, {400, 300, true}, {600, 250, false}, {1000, 250, false},
-                                            {800, 250, true},  {600, 400, true}, {800, 400, true},  {1536, 256, false}};
-
-const PipelinedBins* find_pipelined_bins(std::uint32_t first, std::uint32_t second) {
-    const auto* found =
-        std::find_if(std::begin(pipelined_bins), std::end(pipelined_bins),
-                     [&](const PipelinedBins& pair) { return pair.first == first && pair.second == second; });
-    return found == std::end(pipelined_bins) ? nullptr : found;
-}
-
 /// Other lengths than powers of two: the cheapest two or three passes with whole runs and even counts. Empty: a pass of
 /// maps is no dearer.
 std::vector<std::uint64_t> cheapest_for_bins(const AxisQuestion& q) {
@@ -126,19 +110,6 @@ std::vector<std::uint64_t> cheapest_for_bins(const AxisQuestion& q) {
     return best;
 }
 
-/// Doubles, and powers of two that are not pipelined: by measurement. Measured: LAB-0027.
-std::vector<std::uint64_t> measured_for_bins(const AxisQuestion& q) {
-    constexpr std::uint64_t longest_of_two = std::uint64_t{1} << 21, of_short_three = std::uint64_t{1} << 22,
-                            longest_of_three = std::uint64_t{1} << 24, of_short_last = std::uint64_t{1} << 26;
-    constexpr std::uint64_t long_first = 4096, long_last = 512, short_pass = 128, shorter = 64;
-    const bool is_known = q.precision == Precision::f32 || q.precision == Precision::f64;
-    if (is_known && q.n == longest_of_two) return {long_first, long_last};
-    if (q.precision == Precision::f32 && q.n == of_short_last) return {long_first / 2, 2 * short_pass, short_pass};
-    if (q.precision != Precision::f64 || q.n < of_short_three || q.n > longest_of_three) return {};
-    if (q.n == of_short_three) return {2 * short_pass, short_pass, short_pass};
-    return {q.n / (short_pass * shorter), short_pass, shorter};
-}
-
 /// Other lengths than powers of two: the cheapest two in one launch. Empty: they cost too much. Measured: LAB-0020.
 std::vector<std::uint64_t> cheapest_pipelined_for_bins(const problem::Axis& axis, const AxisQuestion& q) {
     if (!is_cut_by_cost(q)) return {};
@@ -157,18 +128,14 @@ std::vector<std::uint64_t> cheapest_pipelined_for_bins(const problem::Axis& axis
 
 std::vector<std::uint64_t> known_pipelined_bins(const AxisQuestion& q) {
     const std::uint64_t bytes = q.sequences * q.n * 2 * stored_bytes(q.precision, Storage::same);
-    if (!is_of_measured_kind(*q.limits) || q.precision != Precision::f32 || !is_worth_pipelining(bytes, *q.limits) ||
-        !may_pipeline(q))
-        return {};
-    for (const PipelinedBins& pair : pipelined_bins)
-        if (std::uint64_t{pair.first} * pair.second == q.n) return {pair.first, pair.second};
-    return {};
+    if (q.precision != Precision::f32 || !is_worth_pipelining(bytes, *q.limits) || !may_pipeline(q)) return {};
+    return measured_pair_for_bins(q);
 }
 
 /// For a measured kind of card. Empty: nothing is known.
 std::vector<std::uint64_t> fast_for_bins(const AxisQuestion& q) {
     if (!is_of_measured_kind(*q.limits)) return {};
-    if (std::has_single_bit(q.n)) return measured_for_bins(q);
+    if (std::has_single_bit(q.n)) return measured_lone_passes_for_bins(q);
     const std::uint64_t bytes = q.sequences * q.n * 2 * stored_bytes(q.precision, Storage::same);
     if (q.precision != Precision::f32 || !is_worth_pipelining(bytes, *q.limits)) return {};
     return cheapest_for_bins(q);
@@ -186,15 +153,6 @@ std::vector<std::uint64_t> pipelined_for_bins(const problem::Axis& axis, const A
 }
 
 }  // namespace
-
-bool are_of_pipelined_bins(std::uint32_t first, std::uint32_t second) {
-    return find_pipelined_bins(first, second) != nullptr;
-}
-
-bool divide_columns_of_bins(std::uint32_t first, std::uint32_t second) {
-    const PipelinedBins* pair = find_pipelined_bins(first, second);
-    return pair != nullptr && pair->divides;
-}
 
 std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const AxisRecipe& recipe, const AxisQuestion& q) {
     const bool stores_bins = kernels::store_way(axis.kind) == kernels::RealWay::spectrum;

@@ -12,9 +12,4 @@ namespace seiche::planner {
 /// columns in groups of two sectors (stored: four), even counts of points. Empty: `recipe`'s.
 std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const AxisRecipe& recipe, const AxisQuestion& q);
 
-/// Whether two passes of r2c were measured to be faster pipelined.
-bool are_of_pipelined_bins(std::uint32_t first, std::uint32_t second);
-/// And whether groups take a divisor of the last pass's columns first.
-bool divide_columns_of_bins(std::uint32_t first, std::uint32_t second);
-
 }  // namespace seiche::planner

@@ -5,7 +5,6 @@
 #include "planner/fuse_parts.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/measured_passes.hpp"
-#include "planner/passes_for_bins.hpp"
 #include "planner/pipeline.hpp"
 #include "planner/pipeline_cost.hpp"
 #include "planner/pipeline_parts.hpp"
@@ -54,11 +53,11 @@ bool is_measured_pair(const KernelSpec& first, const DeviceLimits& limits) {
 }
 
 /// Types II to IV: large mirrored butterflies spill but for measured pairs. Measured: LAB-0020.
-bool suits_folded(const KernelSpec& first) {
+bool suits_folded(const KernelSpec& first, const DeviceLimits& limits) {
     const KernelSpec& second = first.pipeline.next.front();
     if (std::has_single_bit(first.n) && std::has_single_bit(second.n)) return true;
     const Kind kind = first.in.folded() ? first.in.folded()->kind : second.out.folded()->kind;
-    return are_pipelined_as_folded(kind, first.precision, first.n, second.n);
+    return are_pipelined_as_folded(kind, first.precision, first.n, second.n, limits);
 }
 
 /// Whether groups of this shape gain: enough threads, whole points in an exchange, whole sectors. Measured: LAB-0020.
@@ -67,12 +66,11 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     const std::uint32_t least_group = first.slices.run != 0 ? least_of_interleaved : usual_group;
     constexpr std::uint64_t bytes_exchanged_apart = 6 << 10;
     const KernelSpec& second = first.pipeline.next.front();
-    if (is_convolution(second)) return are_of_pipelined_convolution(first.n, second.n, first.precision);
-    if (first.pipeline.has_between) return suits_folded(first);
+    if (is_convolution(second)) return are_of_pipelined_convolution(first.n, second.n, first.precision, limits);
+    if (first.pipeline.has_between) return suits_folded(first, limits);
     const bool stores_spectrum = second.out.bins() && second.out.bins()->kind == Kind::r2c;
     const bool has_spectrum = stores_spectrum || (first.in.bins() && first.in.bins()->kind == Kind::c2r);
-    if (stores_spectrum && first.precision == Precision::f32 && are_of_pipelined_bins(first.n, second.n)) return true;
-    if (has_spectrum && are_measured_for_bins(stores_spectrum, first.precision, first.n, second.n)) return true;
+    if (has_spectrum && are_measured_for_bins(stores_spectrum, first.precision, first.n, second.n, limits)) return true;
     if (has_pipeline_cost_of_bins(first, limits) && pipeline_cost_of_bins(first) <= most_pipeline_cost_of_bins)
         return true;
     if (suits_any_length(first, limits)) return true;

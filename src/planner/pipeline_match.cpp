@@ -4,7 +4,7 @@
 #include <tuple>
 #include <vector>
 
-#include "planner/passes_for_bins.hpp"
+#include "planner/measured_passes.hpp"
 #include "planner/pipeline_parts.hpp"
 
 namespace seiche::planner {
@@ -106,7 +106,8 @@ bool match_bins(PassPair& pair, const DeviceLimits& limits, const Tuning& tuning
 bool match_groups(PassPair& pair, const DeviceLimits& limits, const Tuning& tuning) {
     const std::uint32_t a = group_size(pair.shaped[0]), b = group_size(pair.shaped[1]);
     const bool has_bins = pair.plain[1].out.bins() != nullptr;
-    if (has_bins && divide_columns_of_bins(pair.plain[0].n, pair.plain[1].n)) return match_bins(pair, limits, tuning);
+    if (has_bins && divide_columns_of_bins(pair.plain[0].n, pair.plain[1].n, limits))
+        return match_bins(pair, limits, tuning);
     if (a == b) return true;
     const PassPair tiles = pair;
     if (std::max(a, b) % std::min(a, b) == 0 ? match_multiple(pair, limits, tuning)

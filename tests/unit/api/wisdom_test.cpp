@@ -122,6 +122,7 @@ TEST(Wisdom, names_the_line_that_is_wrong) {
 /// Half of a spectrum needs 3 n / 2 points, a whole one 2 n - 1: pruned, the shorter ones cannot be had.
 TEST(Wisdom, candidates_have_the_padded_lengths_of_their_kind) {
     DeviceLimits limits;
+    limits.architecture = "sm_100";
     limits.shared_bytes = 227 * 1024;
     const auto least = [&](const std::string& text) {
         std::uint64_t found = 0;
@@ -137,6 +138,7 @@ TEST(Wisdom, candidates_have_the_padded_lengths_of_their_kind) {
 
 TEST(Wisdom, candidates_can_be_had_and_differ) {
     DeviceLimits limits;
+    limits.architecture = "sm_100";
     limits.shared_bytes = 227 * 1024;
     limits.shared_bytes_per_unit = 228 * 1024;
     limits.compute_units = 132;

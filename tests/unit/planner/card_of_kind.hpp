@@ -9,6 +9,7 @@ namespace seiche {
 
 inline DeviceLimits card_of_kind() {
     DeviceLimits limits;
+    limits.architecture = "sm_90";
     limits.shared_bytes = 227 * 1024;
     limits.shared_bytes_per_unit = 228 * 1024;
     limits.cache_bytes = std::uint64_t{50} << 20;

@@ -11,6 +11,7 @@ using Radices = std::vector<std::uint32_t>;
 
 DeviceLimits card() {
     DeviceLimits limits;
+    limits.architecture = "sm_100";
     limits.shared_bytes = 227 * 1024;
     limits.shared_bytes_per_unit = 228 * 1024;
     return limits;

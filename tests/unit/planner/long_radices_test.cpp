@@ -18,6 +18,7 @@ Radices chosen(std::uint32_t n, const DeviceLimits& limits, Precision precision 
 
 DeviceLimits card() {
     DeviceLimits limits;
+    limits.architecture = "sm_100";
     limits.shared_bytes = 227 * 1024;
     limits.shared_bytes_per_unit = 228 * 1024;
     return limits;

@@ -19,6 +19,7 @@ constexpr std::uint64_t longest = 1 << 15;
 
 DeviceLimits of_kind() {
     DeviceLimits limits;
+    limits.architecture = "sm_100";
     limits.shared_bytes = 227 * 1024;
     return limits;
 }
@@ -100,6 +101,7 @@ TEST(MeasuredCores, OfPaddedConvolutions) {
         }
     }
     DeviceLimits limits = of_kind();
+    limits.architecture = "sm_100";
     limits.shared_bytes = 227 * 1024;
     limits.shared_bytes_per_unit = 228 * 1024;
     const kernels::KernelSpec spec = planned("10007 batch=64", limits);
@@ -111,7 +113,7 @@ TEST(MeasuredCores, OfPaddedConvolutions) {
     limits.max_group_size = 512;
     EXPECT_FALSE(planner::fastest_padded_core(20000, Precision::f32, limits));
     limits = of_kind();
-    limits.bounds_registers = false;
+    limits.architecture = "gfx942";
     EXPECT_FALSE(planner::fastest_padded_core(100, Precision::f32, limits));
 }
 
@@ -196,6 +198,7 @@ using Radices = std::vector<std::uint32_t>;
 
 DeviceLimits with_shared_memory() {
     DeviceLimits limits = of_kind();
+    limits.architecture = "sm_100";
     limits.shared_bytes = 227 * 1024;
     limits.shared_bytes_per_unit = 228 * 1024;
     return limits;
@@ -253,10 +256,7 @@ TEST(MeasuredCores, OfTheirKindOfDevice) {
     const planner::MeasuredQuestion question{4000};
     ASSERT_TRUE(planner::measured_core(question, of_kind()));
     DeviceLimits limits = of_kind();
-    limits.subgroup_size = 64;
-    EXPECT_FALSE(planner::measured_core(question, limits));
-    limits = of_kind();
-    limits.bounds_registers = false;
+    limits.architecture = "gfx942";
     EXPECT_FALSE(planner::measured_core(question, limits));
     limits = of_kind();
     limits.shared_bytes = 64 * 1024;

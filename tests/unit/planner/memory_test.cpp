@@ -242,6 +242,7 @@ protected:
             limits.max_group_size = 256;
             limits.shared_bytes = 16 * 1024;
         } else if (GetParam() == 1) {
+            limits.architecture = "sm_100";
             limits.shared_bytes = 227 * 1024;
         } else {
             limits.vectors = Vectors::explicit_simd;

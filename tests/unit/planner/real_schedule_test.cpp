@@ -25,6 +25,7 @@ using kernels::GroupShape;
 using planner::Role;
 DeviceLimits gpu(std::uint32_t group, std::uint32_t shared) {
     DeviceLimits limits;
+    limits.architecture = "sm_100";
     limits.max_group_size = group;
     limits.shared_bytes = shared;
     return limits;

@@ -31,6 +31,7 @@ std::vector<DeviceLimits> shapes() {
     DeviceLimits small, large, narrow, wide;
     small.max_group_size = 64;  // so that short lengths take several passes
     small.shared_bytes = 4 * 1024;
+    large.architecture = "sm_100";
     large.shared_bytes = 227 * 1024;
     for (DeviceLimits* simd : {&narrow, &wide}) {
         simd->vectors = Vectors::explicit_simd;
@@ -380,6 +381,7 @@ TEST(RealStages, of_planes_and_cubes_in_a_group) {
         (problem.kind == Kind::c2r ? problem.inverse_store : problem.forward_store).text = "return value * i0";
         const problem::Canonical canonical = problem::normalise(problem);
         DeviceLimits limits = shapes().front();
+        limits.architecture = "sm_100";
         limits.shared_bytes = 227 * 1024;
         const Direction direction = canonical.has(Direction::forward) ? Direction::forward : Direction::inverse;
         return planner::plan(planner::design(canonical, limits, {}), canonical, limits, {direction, {}})
@@ -443,6 +445,7 @@ TEST(RealStages, compute_in_f32_around_halves) {
 /// Read once, written once, with the buffers of the stages, and no races.
 TEST(RealStages, are_analysed_with_their_buffers) {
     DeviceLimits limits;
+    limits.architecture = "sm_100";
     limits.shared_bytes = 227 * 1024;
     Problem p = parse_problem("2048 r2c batch=4");
     p.forward_load = "return samples[batch * n0 + i0] / 128;";

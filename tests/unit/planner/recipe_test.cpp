@@ -11,6 +11,7 @@ using namespace seiche;
 
 std::string recipe(const std::string& text, const Tuning& tuning = {}) {
     DeviceLimits limits;
+    limits.architecture = "sm_100";
     limits.shared_bytes = 227 * 1024;
     return planner::to_string(planner::design(problem::normalise(parse_problem(text)), limits, tuning));
 }
@@ -110,6 +111,7 @@ TEST(Recipe, PaddedConvolutionsInsteadOfPasses) {
     EXPECT_EQ(recipe("9999 c2c f32 batch=999").rfind("(four-step ", 0), 0u) << "passes are as fast";
     EXPECT_EQ(recipe("2936 c2c f32 batch=999 istrides=2").rfind("(four-step ", 0), 0u) << "not timed";
     DeviceLimits limits;
+    limits.architecture = "sm_100";
     limits.shared_bytes = 227 * 1024;
     limits.compute_units = 132;
     const planner::Recipe few = planner::design(problem::normalise(parse_problem("2936 batch=131")), limits, {});

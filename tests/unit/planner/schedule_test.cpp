@@ -32,6 +32,7 @@ DeviceLimits small_gpu() {
 }
 DeviceLimits large_gpu() {
     DeviceLimits limits;
+    limits.architecture = "sm_100";
     limits.shared_bytes = 227 * 1024;
     return limits;
 }

@@ -32,6 +32,7 @@ std::vector<Shape> shapes() {
     DeviceLimits small, large, narrow, wide;
     small.max_group_size = 64;  // so that short lengths take several passes
     small.shared_bytes = 4 * 1024;
+    large.architecture = "sm_100";
     large.shared_bytes = 227 * 1024;
     for (DeviceLimits* simd : {&narrow, &wide}) {
         simd->vectors = Vectors::explicit_simd;
