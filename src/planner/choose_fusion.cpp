@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "planner/design.hpp"
+#include "planner/device_model.hpp"
 #include "planner/fuse.hpp"
-#include "planner/measured_cores.hpp"
 #include "planner/measured_passes.hpp"
 #include "planner/pipeline.hpp"
 #include "planner/register_rows.hpp"
@@ -264,9 +264,8 @@ bool has_whole_arrays(const problem::Canonical& problem) {
 std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits& limits, const Tuning& tuning) {
     const problem::Canonical problem = with_core(given);
     const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
-    if (limits.vectors == Vectors::subgroups && is_open(tuning) && has_register_rows(given, limits, tuning)) return 1;
-    if (limits.vectors != Vectors::subgroups || !is_open(tuning) || !has_whole_arrays(given) || !has_registers)
-        return 0;
+    if (is_gpu(limits) && is_open(tuning) && has_register_rows(given, limits, tuning)) return 1;
+    if (!is_gpu(limits) || !is_open(tuning) || !has_whole_arrays(given) || !has_registers) return 0;
     if (has_rows_in_group(given, limits)) return 1;
     if (!is_complex(problem)) return 0;
     if (is_cube_of_group(problem, limits)) return 1;

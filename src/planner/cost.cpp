@@ -1,5 +1,6 @@
 // The cost model: operations of butterflies and twiddles, and moves of points, in one unit.
 #include "planner/cost.hpp"
+#include "planner/device_model.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -38,14 +39,14 @@ double operations(std::uint32_t r) {
     return m * operations(p) + p * operations(m) + operations_per_twiddle * (p - 1) * (m - 1);
 }
 
-bool is_simd(const AxisQuestion& q) { return q.limits->vectors == Vectors::explicit_simd; }
+bool is_simd(const AxisQuestion& q) { return !has_groups(*q.limits); }
 
 struct Prices {
     double memory, exchange, scattered;
 };
 
 Prices prices(const AxisQuestion& q) {
-    if (q.limits->vectors == Vectors::implicit_simd) return {lane_memory, lane_exchange, lane_scattered};
+    if (scalarises_accesses(*q.limits)) return {lane_memory, lane_exchange, lane_scattered};
     return {gpu_memory, gpu_exchange, gpu_scattered};
 }
 

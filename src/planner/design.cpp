@@ -1,6 +1,7 @@
 // The policy, on one screen: axes from the fastest to the slowest, each by butterflies alone if its factors are small,
 // else by the cheapest of what fits.
 #include "planner/design.hpp"
+#include "planner/device_model.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -55,8 +56,7 @@ bool may_fold_odd(const problem::Axis& axis, const DeviceLimits& limits) {
     const auto is_whole = [&](Direction direction) {
         return axis.kept(direction, true).empty() && axis.kept(direction, false).empty();
     };
-    return limits.vectors != Vectors::explicit_simd && axis.length <= longest && is_whole(Direction::forward) &&
-           is_whole(Direction::inverse);
+    return has_groups(limits) && axis.length <= longest && is_whole(Direction::forward) && is_whole(Direction::inverse);
 }
 
 std::vector<std::uint32_t> measured_radices(const problem::Canonical& problem, const DeviceLimits& limits,
@@ -240,7 +240,7 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
         AxisQuestion question{index, points, false, problem.precision, 1, &limits, &tuning};
         const auto are_neighbours = [&](std::int64_t stride) {
             // Registers of SIMD lanes hold neighbours in rising order only.
-            return stride == 1 || (stride == -1 && limits.vectors != Vectors::explicit_simd);
+            return stride == 1 || (stride == -1 && has_groups(limits));
         };
         question.is_strided = !are_neighbours(axis.input_stride) || !are_neighbours(axis.output_stride);
         question.sequences = transforms * (problem.n / axis.length);

@@ -6,6 +6,7 @@
 
 #include "planner/cost.hpp"
 #include "planner/design.hpp"
+#include "planner/device_model.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/pipeline.hpp"
 #include "planner/shape.hpp"
@@ -145,7 +146,7 @@ AxisRecipe design_bluestein(const AxisQuestion& q) {
     const std::uint64_t forced = forced_length(q);
     AxisQuestion inner = q;
     Tuning tuning = *q.tuning;
-    if (!forced && q.limits->vectors == Vectors::subgroups) {
+    if (!forced && is_gpu(*q.limits)) {
         tuning.passes = pipelined_passes(q);
         if (tuning.passes.empty())
             tuning.passes = passes_for(q, least_padded_length(q), longest_split_pass(*q.limits, q.precision));

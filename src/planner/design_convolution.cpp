@@ -7,6 +7,7 @@
 #include "planner/convolution.hpp"
 #include "planner/cost.hpp"
 #include "planner/design.hpp"
+#include "planner/device_model.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/shape.hpp"
 #include "problem/bounds.hpp"
@@ -117,7 +118,7 @@ std::uint64_t padded_length(const Context& context, std::size_t axis) {
     const CanonicalConvolution& c = context.convolution;
     const ConvolvedAxis& own = c.axes[axis];
     if (own.is_cyclic) return own.least;
-    const bool is_simd = context.limits.vectors == Vectors::explicit_simd;
+    const bool is_simd = !has_groups(context.limits);
     const double others = static_cast<double>(c.axes.size() - 1) * (is_simd ? other_axes_simd : other_axes_gpu);
     const std::uint64_t points = context.is_right_angled ? 2 : 1;  // elements that are one
     const std::uint64_t least = std::max<std::uint64_t>(own.least, 2 * points),
@@ -350,7 +351,7 @@ ConvolutionDesign design(const Context& context) {
 
 /// Of a matrix of channels a CPU's kernels have the sums for their outputs beside the two arrays of the core.
 DeviceLimits without_room_for_sums(DeviceLimits limits, const CanonicalConvolution& c) {
-    if (limits.vectors != Vectors::explicit_simd || !has_matrix(c)) return limits;
+    if (has_groups(limits) || !has_matrix(c)) return limits;
     const std::uint32_t sums = c.channels == ChannelMatrix::symmetric ? c.outputs : std::min(c.outputs, most_sums);
     limits.shared_bytes = limits.shared_bytes / (2 + sums) * 2;
     return limits;

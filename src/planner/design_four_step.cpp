@@ -5,6 +5,7 @@
 
 #include "planner/cost.hpp"
 #include "planner/design.hpp"
+#include "planner/device_model.hpp"
 #include "planner/factorize.hpp"
 #include "planner/fuse.hpp"
 #include "planner/measured_cores.hpp"
@@ -67,7 +68,7 @@ std::vector<std::uint32_t> short_passes_of_16_bit(const AxisQuestion& q) {
     constexpr std::uint64_t shorter = std::uint64_t{1} << 21, longer = std::uint64_t{1} << 22;
     const bool is_whole =
         q.problem.is_alone && q.may_be_lone && !q.is_strided && q.problem.is_16_bit && q.precision == Precision::f32;
-    if (!is_whole || !is_of_measured_kind(*q.limits)) return {};
+    if (!is_whole || !holds(Rule::short_passes_of_16_bit, *q.limits)) return {};
     if (q.n == shorter) return {256, 128, 64};
     return q.n == longer ? std::vector<std::uint32_t>{256, 128, 128} : std::vector<std::uint32_t>{};
 }
@@ -129,7 +130,7 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
     if (std::vector<std::uint32_t> two = pipelined_passes(q); !two.empty()) return two;
     if (std::vector<std::uint32_t> three = short_passes_of_16_bit(q); !three.empty()) return three;
     const std::vector<std::uint32_t> lengths = split_into_passes(q.n, longest);
-    return q.limits->vectors == Vectors::subgroups ? with_short_last(lengths, longest, q.problem.is_16_bit) : lengths;
+    return is_gpu(*q.limits) ? with_short_last(lengths, longest, q.problem.is_16_bit) : lengths;
 }
 
 }  // namespace

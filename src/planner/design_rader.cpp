@@ -5,6 +5,7 @@
 
 #include "planner/cost.hpp"
 #include "planner/design.hpp"
+#include "planner/device_model.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
@@ -27,7 +28,7 @@ bool spares_a_stage(const Pass& rader, const AxisQuestion& q) {
 /// In f64, Bluestein's core of as many stages, a power of two that is hardly padded, is faster. Measured: LAB-0026.
 bool has_even_bluestein(const Pass& rader, const AxisQuestion& q) {
     constexpr std::uint32_t longest = 256, hardly = 2;
-    if (q.precision != Precision::f64 || q.has_map() || q.limits->vectors != Vectors::subgroups) return false;
+    if (q.precision != Precision::f64 || q.has_map() || !is_gpu(*q.limits)) return false;
     const std::optional<Pass> bluestein = bluestein_pass(q);
     if (!bluestein) return false;
     const std::uint32_t points = bluestein->core.n;
@@ -128,12 +129,12 @@ std::optional<Pass> cheapest_parity(const AxisQuestion& q) {
 std::optional<Pass> parity_pass(const AxisQuestion& q) {
     constexpr std::uint32_t many_registers = 192;  // Intel's 128 spill 1 KiB of 2053 points
     const bool is_known = q.precision == Precision::f32 || q.precision == Precision::f64;
-    if (q.limits->vectors != Vectors::subgroups || q.has_map() || !is_known) return std::nullopt;
+    if (!is_gpu(*q.limits) || q.has_map() || !is_known) return std::nullopt;
     const std::vector<std::uint32_t>& forced = q.tuning->radices;
     if (!forced.empty())
         return is_asked_for(q) && product(forced) + 2 >= q.n ? parity_of(q, product(forced)) : std::nullopt;
     if (!is_asked_for(q) && (q.is_strided || scalarises_accesses(*q.limits))) return std::nullopt;
-    if (is_of_measured_kind(*q.limits) && !q.is_strided && !q.tuning->threads_per_transform) {
+    if (holds(Rule::parity_by_tables_alone, *q.limits) && !q.is_strided && !q.tuning->threads_per_transform) {
         const std::optional<PaddedCore> parts = fastest_parity_core(q.n, q.precision, *q.limits);
         const std::optional<PaddedCore> padded = fastest_padded_core(2 * q.n - 1, q.precision, *q.limits);
         const bool is_faster = parts && (!padded || parts->nanoseconds < padded->nanoseconds);

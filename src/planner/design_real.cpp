@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "planner/design.hpp"
+#include "planner/device_model.hpp"
 #include "planner/passes_for_bins.hpp"
 #include "planner/shape.hpp"
 #include "planner/simd_passes.hpp"
@@ -17,7 +18,7 @@ namespace {
 bool has_direct_ends(const AxisQuestion& q) {
     constexpr std::uint64_t least = 21, most_of_doubles = 12500, least_of_simd = 2000;
     if (!q.is_one_sided || q.is_strided || q.precision == Precision::f64x2) return false;
-    if (q.limits->vectors != Vectors::subgroups) return q.n >= least_of_simd;
+    if (!is_gpu(*q.limits)) return q.n >= least_of_simd;
     return q.n >= least && (q.precision != Precision::f64 || q.n <= most_of_doubles);
 }
 

@@ -1,11 +1,11 @@
 // Fusing: which passes may be one kernel, and how its points are distributed to groups and threads.
 #include "planner/fuse.hpp"
+#include "planner/device_model.hpp"
 
 #include <algorithm>
 #include <string>
 
 #include "planner/fuse_parts.hpp"
-#include "planner/measured_cores.hpp"
 #include "planner/measured_passes.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
@@ -278,7 +278,7 @@ bool fuse_as(FusedAs as, Schedule& schedule, bool is_in_place, const DeviceLimit
 
 Refusal refuse_clusters(const DeviceLimits& limits, const Tuning& tuning) {
     const std::uint32_t ranks = tuning.groups_per_cluster, most = std::max(1u, limits.max_cluster_size);
-    if (limits.vectors == Vectors::explicit_simd)
+    if (!has_groups(limits))
         return std::string(cluster_tuning) + "expected 0 on a SIMD device, where a group is one thread, got " +
                std::to_string(ranks);
     if (ranks <= most) return std::nullopt;

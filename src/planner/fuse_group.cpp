@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "planner/device_model.hpp"
 #include "planner/fuse.hpp"
 #include "planner/fuse_parts.hpp"
 #include "planner/group_axes.hpp"
@@ -367,7 +368,7 @@ Refusal choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const T
     const std::uint64_t groups =
         std::min(groups_with_registers(needs.points_of_thread, needs.threads * held.transforms),
                  limits.shared_bytes_per_unit / held.bytes);
-    const bool is_bounded = limits.vectors == Vectors::subgroups && spec.precision == Precision::f32 && groups > 1;
+    const bool is_bounded = is_gpu(limits) && spec.precision == Precision::f32 && groups > 1;
     for (std::size_t i = 0; i < passes.size(); ++i) {
         const GroupPass& pass = passes[i];
         GroupShape shape = shape_of(pass.spec, held, pass.spec.n / pass.distribution.threads, limits);

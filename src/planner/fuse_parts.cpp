@@ -1,4 +1,5 @@
 #include "planner/fuse_parts.hpp"
+#include "planner/device_model.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -127,7 +128,7 @@ GroupShape shape_of(const KernelSpec& pass, const Held& held, std::uint32_t poin
     if (tile_of(pass)) shape.tile = *tile_of(pass);
     shape.groups_per_cluster = held.ranks;
     shape.exchange.whole_points = true;
-    shape.is_scalarised = limits.vectors == Vectors::implicit_simd;
+    shape.is_scalarised = scalarises_accesses(limits);
     shape.load_order = support::is_closer(sequence_stride(pass, is_input), pass.side(is_input).stride)
                            ? ThreadOrder::sequence_fastest
                            : ThreadOrder::element_fastest;

@@ -3,10 +3,10 @@
 #include <bit>
 #include <string>
 
+#include "planner/device_model.hpp"
 #include "planner/factorize.hpp"
 #include "planner/fuse.hpp"
 #include "planner/fuse_parts.hpp"
-#include "planner/measured_cores.hpp"
 #include "planner/measured_passes.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
@@ -66,8 +66,8 @@ bool is_lone_of_unit(const KernelSpec& spec, std::uint64_t threads, const Device
     constexpr std::uint64_t nearly_all = 960;
     const kernels::RealMap *in = spec.in.bins(), *out = spec.on_chip.next.front().out.bins();
     const bool is_plane = (!in || is_of_plane(in)) && (!out || is_of_plane(out)) && !tile_of(spec);
-    return tuning.groups_per_cluster == 1 && is_of_measured_kind(limits) && spec.precision == Precision::f32 &&
-           is_plane && threads > most_threads_of_two && threads < nearly_all &&
+    return tuning.groups_per_cluster == 1 && holds(Rule::lone_groups_of_units, limits) &&
+           spec.precision == Precision::f32 && is_plane && threads > most_threads_of_two && threads < nearly_all &&
            is_pointwise(spec.on_chip.next.front().in.stages);
 }
 
@@ -75,8 +75,8 @@ bool is_lone_of_unit(const KernelSpec& spec, std::uint64_t threads, const Device
 bool stores_parts_of_sectors(const KernelSpec& rows, std::uint32_t points, const DeviceLimits& limits,
                              const Tuning& tuning) {
     const std::uint32_t threads = rows.n / points;
-    return tuning.groups_per_cluster > 1 && is_of_measured_kind(limits) && !rows.out.bins() && !tile_of(rows) &&
-           rows.out.stride == 1 && is_pointwise(rows.in.stages) &&
+    return tuning.groups_per_cluster > 1 && holds(Rule::whole_sectors_in_clusters, limits) && !rows.out.bins() &&
+           !tile_of(rows) && rows.out.stride == 1 && is_pointwise(rows.in.stages) &&
            threads * access_bytes(rows, false) % limits.sector_bytes != 0;
 }
 
@@ -94,8 +94,8 @@ bool has_wide_bins(const KernelSpec& spec, const DeviceLimits& limits, const Tun
 bool has_wide_threads_of_doubles(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     constexpr std::uint32_t length = 256, groups = 16;
     const KernelSpec& next = spec.on_chip.next.front();
-    return has_fast_memory(limits) && spec.precision == Precision::f64 && spec.n == length && next.n == length &&
-           tuning.groups_per_cluster == groups && !spec.in.bins() && !next.out.bins() &&
+    return holds(Rule::wide_threads_of_doubles, limits) && spec.precision == Precision::f64 && spec.n == length &&
+           next.n == length && tuning.groups_per_cluster == groups && !spec.in.bins() && !next.out.bins() &&
            !is_pointwise(next.in.stages) && !tile_of(spec);
 }
 
@@ -103,10 +103,10 @@ bool has_wide_threads_of_doubles(const KernelSpec& spec, const DeviceLimits& lim
 bool has_long_rows(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     constexpr std::uint32_t shortest = 512, longest = 1024;
     const KernelSpec& next = spec.on_chip.next.front();
-    return tuning.groups_per_cluster > 1 && is_of_measured_kind(limits) && spec.precision == Precision::f32 &&
-           !spec.in.bins() && !next.out.bins() && !tile_of(spec) && std::has_single_bit(next.n) && next.n >= shortest &&
-           next.n <= longest && next.n > spec.n && std::has_single_bit(spec.n) && spec.n >= largest_radix_of_few &&
-           is_pointwise(next.in.stages);
+    return tuning.groups_per_cluster > 1 && holds(Rule::wide_threads_of_long_rows, limits) &&
+           spec.precision == Precision::f32 && !spec.in.bins() && !next.out.bins() && !tile_of(spec) &&
+           std::has_single_bit(next.n) && next.n >= shortest && next.n <= longest && next.n > spec.n &&
+           std::has_single_bit(spec.n) && spec.n >= largest_radix_of_few && is_pointwise(next.in.stages);
 }
 
 /// tuning.threads_per_transform counts threads of the first pass's sequences.

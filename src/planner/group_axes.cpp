@@ -78,8 +78,7 @@ AxisDistribution distribution_of_long_axis(std::uint32_t n, std::uint32_t most_p
             const std::uint32_t points = most_points_of_thread(radices, n, threads);
             if (points > most_points || n % threads != 0) continue;
             if (is_even_only && !are_distributed_evenly(n, points, threads)) continue;
-            double all = 0;  // points, idle ones included
-            for (const std::uint32_t r : radices) all += butterflies_of_thread(n, r, threads) * r * threads;
+            const auto all = static_cast<double>(points_with_idle(radices, n, threads));
             const double cost = all * (1 + beside / points);
             if (best.radices.empty() || cost < least) {
                 least = cost;

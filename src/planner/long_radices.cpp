@@ -7,8 +7,8 @@
 #include "kernels/contract/generate.hpp"
 #include "kernels/contract/spec.hpp"
 #include "planner/cost.hpp"
+#include "planner/device_model.hpp"
 #include "planner/factorize.hpp"
-#include "planner/measured_cores.hpp"
 #include "planner/shape_parts.hpp"
 #include "support/primes.hpp"
 
@@ -138,8 +138,8 @@ Radices fastest_order(std::vector<Radices> choices, const Long& of, const Device
 
 bool is_long(const Radices& radices, const CoreQuestion& core, const DeviceLimits& limits) {
     const std::uint32_t radix = *std::max_element(radices.begin(), radices.end());
-    return limits.vectors == Vectors::subgroups && core.precision == Precision::f32 && !core.runs_twice &&
-           radices.size() > 2 && radix > 16 && !support::is_prime(radix);
+    return is_gpu(limits) && core.precision == Precision::f32 && !core.runs_twice && radices.size() > 2 && radix > 16 &&
+           !support::is_prime(radix);
 }
 
 std::uint32_t threads_of_long(const Radices& radices, std::uint32_t n, const DeviceLimits& limits) {
@@ -166,7 +166,7 @@ bool are_of_doubles(const Radices& radices, const CoreQuestion& core, const Devi
     const bool has_pairs = core.map == CoreMap::spectrum;
     const std::uint32_t shortest = has_pairs ? shortest_spectrum_of_doubles : shortest_of_doubles;
     const std::uint32_t largest = *std::max_element(radices.begin(), radices.end());
-    return is_of_measured_kind(limits) && core.precision == Precision::f64 && is_row &&
+    return holds(Rule::large_radices_of_doubles, limits) && core.precision == Precision::f64 && is_row &&
            (has_pairs || core.map == CoreMap::none) && core.n >= shortest && core.n <= longest_of_doubles &&
            radices.size() == 3 && largest > usual_radix && largest <= largest_of_doubles &&
            largest != prime_of_few_threads;
@@ -246,7 +246,7 @@ bool has_no_order(Radices radices, std::uint32_t chunks) {
 }
 
 std::vector<Radices> choices_of_lone(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
-    const bool is_known = limits.vectors == Vectors::subgroups && limits.registers_per_thread >= least_registers &&
+    const bool is_known = is_gpu(limits) && limits.registers_per_thread >= least_registers &&
                           (precision == Precision::f32 || precision == Precision::f64);
     const std::uint32_t largest = precision == Precision::f64 ? largest_of_lone_f64 : largest_of_long;
     if (!is_known || n > std::uint64_t{limits.max_group_size} * largest) return {};

@@ -1,6 +1,7 @@
 // Cores whose radices, threads and groups were measured to be faster than the policy's: dense sequences, and columns as
 // passes and other axes have them. How they are found in the tables.
 #include "planner/measured_cores.hpp"
+#include "planner/device_model.hpp"
 
 #include <algorithm>
 
@@ -130,17 +131,6 @@ bool is_of_measured_sequences(const kernels::KernelSpec& spec) {
 }
 
 }  // namespace
-
-bool is_of_measured_kind(const DeviceLimits& limits) {
-    constexpr std::uint32_t subgroup = 32, registers = 255, shared = 160 << 10;
-    return limits.vectors == Vectors::subgroups && limits.bounds_registers && limits.subgroup_size == subgroup &&
-           limits.registers_per_thread >= registers && limits.shared_bytes >= shared;
-}
-
-bool has_fast_memory(const DeviceLimits& limits) {
-    constexpr std::uint64_t least = 4'000'000'000'000;  // an H100's is 3.35e12, an H200's 4.8e12
-    return is_of_measured_kind(limits) && limits.memory_bytes_per_second >= least;
-}
 
 std::optional<MeasuredCore> measured_core(const MeasuredQuestion& question, const DeviceLimits& limits) {
     const std::optional<Number> number = measured::number_of(question.precision, question.is_16_bit);

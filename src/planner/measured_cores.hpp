@@ -45,11 +45,6 @@ struct PrimeTurns {
     std::uint32_t sequences = 32;  ///< Of a group: one subgroup, or two.
 };
 
-/// Whether a device is of the measured kind: subgroups of 32, bounded registers, enough shared memory.
-bool is_of_measured_kind(const DeviceLimits& limits);
-/// The same with an H200's memory beside an H100's multiprocessors and cache: other passes are faster.
-bool has_fast_memory(const DeviceLimits& limits);
-
 /// Sequences that one pass holds; nothing where the policy's own are as fast, or on devices of another kind.
 std::optional<MeasuredCore> measured_core(const MeasuredQuestion& question, const DeviceLimits& limits);
 /// The same of a pass that has a kernel of its own, whatever its radices are.

@@ -1,5 +1,6 @@
 // How passes are found in the tables.
 #include "planner/measured_passes.hpp"
+#include "planner/device_model.hpp"
 
 #include <algorithm>
 

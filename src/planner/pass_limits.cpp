@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "planner/device_model.hpp"
 #include "planner/factorize.hpp"
-#include "planner/measured_cores.hpp"
 #include "planner/shape_parts.hpp"
 #include "seiche/error.hpp"
 
@@ -13,9 +13,7 @@ namespace {
 
 /// A double-double takes twice the registers, and its operations 8 to 15 times the instructions.
 constexpr std::uint32_t largest_radix_f64x2 = 8;
-/// Live values of a butterfly of 16 points with its twiddles: a GPU with fewer registers has butterflies of half as
-/// many points, in a convolution of a quarter, and smaller primes.
-constexpr std::uint32_t registers_of_largest = 100;
+/// A GPU with few registers has butterflies of half as many points, in a convolution of a quarter, and smaller primes.
 constexpr std::uint32_t largest_prime_of_few = 11, largest_convolved_of_few = 7;
 /// Of a convolution in f64, with points and spectrum in registers.
 constexpr std::uint32_t largest_convolved_f64 = 12;
@@ -26,16 +24,6 @@ constexpr std::uint32_t largest_scalarised_radix = 32, largest_radix_of_long = 6
 constexpr std::uint32_t points_per_thread_f32 = 16, points_per_thread_f64 = 8, points_per_thread_f64x2 = 4;
 /// Registers of a thread of a convolution beside its points and as many factors, and the most it should have.
 constexpr std::uint32_t registers_beside_convolved = 64, most_registers = 128;
-
-bool has_few_registers(const DeviceLimits& limits) {
-    return limits.vectors != Vectors::explicit_simd && limits.registers_per_thread < registers_of_largest;
-}
-
-/// Whether a compiler with occupancy bounds has NVIDIA's registers.
-bool has_bounded_registers(const DeviceLimits& limits) {
-    constexpr std::uint32_t many = 255;
-    return limits.vectors == Vectors::subgroups && limits.bounds_registers && limits.registers_per_thread >= many;
-}
 
 std::uint32_t points_of_many_registers(Precision precision) {
     switch (precision) {
@@ -88,7 +76,7 @@ std::uint32_t chunks_that_fit(std::uint64_t n, Precision precision, const Device
 }
 
 std::uint32_t longest_pass(const DeviceLimits& limits, Precision precision, bool is_strided) {
-    if (limits.vectors == Vectors::explicit_simd) {
+    if (!has_groups(limits)) {
         const std::uint32_t lanes = is_strided ? simd_lanes(limits, precision) : 1;
         return std::bit_floor(std::min(scratch_bytes, limits.shared_bytes) / (4 * real_bytes(precision) * lanes));
     }
@@ -99,13 +87,13 @@ std::uint32_t longest_pass(const DeviceLimits& limits, Precision precision, bool
 }
 
 std::uint32_t longest_forced_pass(const DeviceLimits& limits, Precision precision, bool is_strided) {
-    if (limits.vectors == Vectors::explicit_simd) return longest_pass(limits, precision, is_strided);
+    if (!has_groups(limits)) return longest_pass(limits, precision, is_strided);
     return longest_in_shared(limits, precision, is_strided);
 }
 
 std::uint32_t longest_split_pass(const DeviceLimits& limits, Precision precision) {
     const std::uint32_t longest = longest_pass(limits, precision, true);
-    if (limits.vectors == Vectors::explicit_simd) return longest;
+    if (!has_groups(limits)) return longest;
     // Where two groups are not known to be resident, long strided groups lose to three passes. Measured: LAB-0030.
     constexpr std::uint32_t largest_unbounded_group = 512;
     const std::uint64_t threads = has_unbounded_registers(limits)
@@ -123,7 +111,7 @@ bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits) {
         return core.is_complex_row() && chunks_that_fit(n, precision, limits) != 0 &&
                has_lone_radices(n, precision, limits);
     }
-    if (limits.vectors != Vectors::explicit_simd) {
+    if (has_groups(limits)) {
         const std::uint64_t sequences =
             core.is_strided ? std::max(1u, limits.sector_bytes / (2 * real_bytes(precision))) : 1;
         const std::uint64_t plane = component_bytes(n + (core.has_point_beside ? 1 : 0), precision);
@@ -151,7 +139,7 @@ std::vector<std::uint32_t> choose_radices_of_two(std::uint32_t n, Precision prec
 std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const DeviceLimits& limits) {
     const Precision precision = core.precision;
     const auto n = static_cast<std::uint32_t>(core.n);
-    const bool is_tight = core.runs_twice && precision == Precision::f64 && limits.vectors != Vectors::explicit_simd;
+    const bool is_tight = core.runs_twice && precision == Precision::f64 && has_groups(limits);
     const std::uint32_t largest = core.runs_twice && has_few_registers(limits) ? most_radix(limits, precision) / 2
                                   : is_tight                                   ? largest_convolved_f64
                                                                                : most_radix(limits, precision);
@@ -164,15 +152,16 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
     if (scalarises_accesses(limits) && !core.runs_twice && precision == Precision::f32)
         return scalarised_radices(core, limits);
     const std::vector<std::uint32_t> fewest = factor_into_radices(n, std::max(largest, 2u));
-    if (limits.vectors == Vectors::explicit_simd && !core.is_strided) {
+    if (!has_groups(limits) && !core.is_strided) {
         const LaneQuestion lanes{simd_lanes(limits, precision), most_radix(limits, precision), core.runs_twice};
         const std::vector<std::uint32_t> radices = factor_for_lanes(n, lanes);
         if (!radices.empty() && radices.size() <= fewest.size() + 1) return radices;
     }
-    const bool may_be_larger = limits.vectors == Vectors::subgroups && precision == Precision::f32 &&
-                               !has_few_registers(limits) && fewest.size() > 3;
+    const bool may_be_larger =
+        is_gpu(limits) && precision == Precision::f32 && !has_few_registers(limits) && fewest.size() > 3;
     if (core.is_complex_row() && may_be_larger) return radices_of_long(fewest, n, limits);
-    const bool are_doubles = is_of_measured_kind(limits) && precision == Precision::f64 && fewest.size() > 2;
+    const bool are_doubles =
+        holds(Rule::large_radices_of_doubles, limits) && precision == Precision::f64 && fewest.size() > 2;
     const bool is_spectrum = core.map == CoreMap::spectrum && !core.runs_twice;
     if ((core.is_complex_row() || is_spectrum) && are_doubles) return radices_of_doubles(fewest, core, limits);
     return fewest;
@@ -192,11 +181,11 @@ std::uint32_t largest_prime(const DeviceLimits& limits, Precision precision) {
     constexpr std::uint32_t largest_in_f64 = 23;  // the points and their sums take 184 of a GPU's 255 registers
     if (has_few_registers(limits)) return std::max(largest_prime_of_few * 4 / register_bytes(precision), 5u);
     if (precision == Precision::f64x2) return largest_in_f64x2;
-    const bool is_tight = limits.vectors != Vectors::explicit_simd && precision == Precision::f64;
+    const bool is_tight = has_groups(limits) && precision == Precision::f64;
     return is_tight ? largest_in_f64 : largest;
 }
 
-bool can_split_parts(const DeviceLimits& limits) { return is_of_measured_kind(limits) && limits.fixed_subgroups; }
+bool can_split_parts(const DeviceLimits& limits) { return holds(Rule::parts_in_neighbouring_lanes, limits); }
 
 std::uint32_t largest_complex_prime(const DeviceLimits& limits, Precision precision, bool is_alone) {
     constexpr std::uint32_t largest_in_f64 = 43, largest_alone_in_f64 = 47;
@@ -208,7 +197,7 @@ std::uint32_t largest_complex_prime(const DeviceLimits& limits, Precision precis
 std::uint32_t largest_convolved_prime(const DeviceLimits& limits, Precision precision) {
     if (has_few_registers(limits)) return std::max(largest_convolved_of_few * 4 / register_bytes(precision), 5u);
     if (precision == Precision::f64x2) return 7;
-    return limits.vectors != Vectors::explicit_simd && precision == Precision::f64 ? 11 : 13;
+    return has_groups(limits) && precision == Precision::f64 ? 11 : 13;
 }
 
 std::uint32_t largest_rader_prime(const DeviceLimits& limits, Precision precision) {
@@ -218,13 +207,6 @@ std::uint32_t largest_rader_prime(const DeviceLimits& limits, Precision precisio
 }
 
 namespace {
-
-/// Of all butterflies of all threads, idle ones included.
-std::uint64_t points_with_idle(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads) {
-    std::uint64_t points = 0;
-    for (const std::uint32_t r : radices) points += std::uint64_t{butterflies_of_thread(n, r, threads)} * r;
-    return points * threads;
-}
 
 /// As many threads as another radix has butterflies, where few of them would need a second round: it takes the
 /// registers and time of all. Short transforms have their own rules. Example: LAB-0025.

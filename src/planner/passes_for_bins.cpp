@@ -1,5 +1,6 @@
 // Passes of a real axis's core that can handle conjugate pairs, which spares a pass of maps.
 #include "planner/passes_for_bins.hpp"
+#include "planner/device_model.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -7,7 +8,6 @@
 #include <optional>
 
 #include "planner/factorize.hpp"
-#include "planner/measured_cores.hpp"
 #include "planner/measured_passes.hpp"
 #include "planner/pipeline.hpp"
 #include "planner/pipeline_cost.hpp"
@@ -134,7 +134,7 @@ std::vector<std::uint64_t> known_pipelined_bins(const AxisQuestion& q) {
 
 /// For a measured kind of card. Empty: nothing is known.
 std::vector<std::uint64_t> fast_for_bins(const AxisQuestion& q) {
-    if (!is_of_measured_kind(*q.limits)) return {};
+    if (!holds(Rule::passes_of_r2c_by_cost, *q.limits)) return {};
     if (std::has_single_bit(q.n)) return measured_lone_passes_for_bins(q);
     const std::uint64_t bytes = q.sequences * q.n * 2 * stored_bytes(q.precision, Storage::same);
     if (q.precision != Precision::f32 || !is_worth_pipelining(bytes, *q.limits)) return {};
@@ -157,8 +157,8 @@ std::vector<std::uint64_t> pipelined_for_bins(const problem::Axis& axis, const A
 std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const AxisRecipe& recipe, const AxisQuestion& q) {
     const bool stores_bins = kernels::store_way(axis.kind) == kernels::RealWay::spectrum;
     const bool has_bins = stores_bins || kernels::load_way(axis.kind) == kernels::RealWay::spectrum;
-    const bool is_open = q.tuning->passes.empty() && q.tuning->radices.empty() && !q.tuning->separate_passes &&
-                         q.limits->vectors == Vectors::subgroups;
+    const bool is_open =
+        q.tuning->passes.empty() && q.tuning->radices.empty() && !q.tuning->separate_passes && is_gpu(*q.limits);
     if (!is_open || !kernels::real_core(axis.kind, axis.length).is_paired || recipe.padded != 0 ||
         recipe.passes.size() < 2 || !has_butterflies(q, q.n))
         return {};

@@ -2,6 +2,7 @@
 // it. Long runs, and a prefetch distance of a slice and a part of the resident groups, gain the most. Measured:
 // LAB-0020.
 #include "planner/pipeline.hpp"
+#include "planner/device_model.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +10,6 @@
 
 #include "planner/factorize.hpp"
 #include "planner/fuse_parts.hpp"
-#include "planner/measured_cores.hpp"
 #include "planner/pipeline_cost.hpp"
 #include "planner/pipeline_parts.hpp"
 
@@ -106,7 +106,7 @@ bool take_usual_radices(PassPair& pair, const DeviceLimits& limits) {
 /// 16-bit storage: radices up to 32 spare an exchange; false: none fit. Measured: LAB-0020.
 bool take_large_radices(PassPair& pair, const DeviceLimits& limits) {
     constexpr std::uint32_t shortest = 512, longest = 1024, largest = 32;
-    if (!is_of_measured_kind(limits)) return false;
+    if (!holds(Rule::large_radices_of_16_bit_pairs, limits)) return false;
     bool has_any = false;
     for (std::size_t i = 0; i < 2; ++i) {
         KernelSpec& spec = pair.plain[i];
@@ -167,7 +167,7 @@ void join(Schedule& schedule, std::size_t i, const KernelSpec& both) {
 
 std::optional<Pipelining> pipeline_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits,
                                           const Tuning& tuning) {
-    const bool has_room = schedule.workspace_b_elements == 0 && limits.vectors == Vectors::subgroups;
+    const bool has_room = schedule.workspace_b_elements == 0 && is_gpu(limits);
     if (!limits.waits_for_groups || !has_room || (!tuning.trailing_passes && !leaves_pipelining_open(tuning)))
         return std::nullopt;
     // Interleaved slices are the shorter ones.

@@ -1,4 +1,5 @@
 #include "planner/pipeline_cost.hpp"
+#include "planner/device_model.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "planner/device_model.hpp"
 #include "planner/fuse_parts.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/measured_passes.hpp"
@@ -101,7 +102,8 @@ bool is_of_kind_that_gains(const KernelSpec& first, const DeviceLimits& limits) 
     constexpr std::uint64_t slice_of_fast_memory = 256 * 256;
     const KernelSpec& second = first.pipeline.next.front();
     const bool is_wide = register_bytes(first.precision) > 4;
-    const std::uint64_t most_of_doubles = has_fast_memory(limits) ? slice_of_fast_memory : small_slice_of_doubles;
+    const std::uint64_t most_of_doubles =
+        holds(Rule::large_slices_of_doubles, limits) ? slice_of_fast_memory : small_slice_of_doubles;
     if (first.slices.run != 0)
         return !has_unbounded_registers(limits) && (!is_wide || std::uint64_t{first.n} * second.n <= most_of_doubles);
     if (!first.on_chip.next.empty()) return is_wide;
@@ -127,10 +129,9 @@ bool pays_to_pipeline(const KernelSpec& first, const KernelSpec& second, const D
             is_worth_pipelining(slices * slice_bytes(first), limits));
 }
 
-/// Known for cards that have clusters, whatever their driver reports. Measured: LAB-0020.
 bool is_worth_pipelining(std::uint64_t bytes, const DeviceLimits& limits) {
-    const bool is_known_card = limits.max_cluster_size > 1 || limits.architecture == "sm_90";
-    return limits.waits_for_groups && is_known_card && bytes >= least_caches * limits.cache_bytes;
+    return limits.waits_for_groups && holds(Rule::pipelined_passes, limits) &&
+           bytes >= least_caches * limits.cache_bytes;
 }
 
 bool can_pay_to_pipeline(std::uint64_t slice_bytes, std::uint64_t slices, const DeviceLimits& limits) {

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <vector>
 
+#include "planner/device_model.hpp"
 #include "planner/measured_passes.hpp"
 #include "planner/pipeline_parts.hpp"
 

@@ -4,8 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "planner/device_model.hpp"
 #include "planner/fuse.hpp"
-#include "planner/measured_cores.hpp"
 #include "planner/measured_passes.hpp"
 #include "planner/pipeline.hpp"
 #include "planner/pipeline_parts.hpp"
@@ -30,7 +30,7 @@ std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limi
     const bool is_16_bit = kernels::access_bytes(spec, true) < 2 * real_bytes(spec.precision) &&
                            kernels::access_bytes(spec, false) < 2 * real_bytes(spec.precision);
     const std::uint64_t runs = has_columns || (is_16_bit && spec.n <= longest_of_16_bit_in_lines) ? 2 : 1;
-    if ((spec.out.bins() || has_folded) && is_of_measured_kind(limits)) {
+    if ((spec.out.bins() || has_folded) && holds(Rule::even_parts_of_columns, limits)) {
         const auto most = static_cast<std::uint32_t>(std::min(sequences, runs * most_sequences));
         const std::uint32_t bytes = has_folded ? 2 * real_bytes(spec.precision) : kernels::access_bytes(spec, false);
         return even_part_of(spec.loops[0].count, most, 2 * limits.sector_bytes / bytes);
@@ -70,7 +70,7 @@ bool has_large_tile_of_doubles(const PassPair& pair, const DeviceLimits& limits)
         return spec.precision == Precision::f64 && is_lone_core(spec) && sequences_of(spec) >= few &&
                std::uint64_t{sequences_of(spec)} * spec.n * 2 * real_bytes(spec.precision) >= large;
     };
-    return has_fast_memory(limits) && is_large(pair.shaped[0]) && is_large(pair.shaped[1]);
+    return holds(Rule::small_tiles_of_doubles, limits) && is_large(pair.shaped[0]) && is_large(pair.shaped[1]);
 }
 
 bool take_tiles(PassPair& pair, const DeviceLimits& limits, Tuning tuning) {

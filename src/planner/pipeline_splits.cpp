@@ -1,4 +1,5 @@
 #include "planner/pipeline_splits.hpp"
+#include "planner/device_model.hpp"
 
 #include <bit>
 

@@ -1,4 +1,5 @@
 #include "planner/register_rows.hpp"
+#include "planner/device_model.hpp"
 
 #include <algorithm>
 
@@ -81,7 +82,7 @@ bool has_register_rows(const problem::Canonical& problem, const DeviceLimits& li
     constexpr std::size_t most_axes = 3;
     const std::size_t axes = problem.axes.size();
     const bool is_known = problem.precision == Precision::f32 || problem.precision == Precision::f64;
-    const bool may_be = limits.vectors != Vectors::explicit_simd && tuning.threads_per_transform == 0 &&
+    const bool may_be = has_groups(limits) && tuning.threads_per_transform == 0 &&
                         (tuning.algorithm == Algorithm::any || tuning.algorithm == Algorithm::direct);
     problem::Canonical of_numbers = problem;
     of_numbers.storage = Storage::same;  // all are as good
@@ -144,7 +145,7 @@ Refusal choose_shape_of_rows(kernels::KernelSpec& spec, const DeviceLimits& limi
     shape.threads = static_cast<std::uint32_t>(threads);
     shape.sequences = static_cast<std::uint32_t>(blocks);
     shape.exchange.components = 1;
-    shape.is_scalarised = limits.vectors == Vectors::implicit_simd;
+    shape.is_scalarised = scalarises_accesses(limits);
     spec.shape = shape;
     return std::nullopt;
 }

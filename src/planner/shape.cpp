@@ -1,6 +1,7 @@
 // The policy of shapes: threads per sequence from the largest radix, the order in which they move points, and what of
 // it depends on the kind of device.
 #include "planner/shape.hpp"
+#include "planner/device_model.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -48,14 +49,14 @@ std::optional<MeasuredCore> measured_shape(const KernelSpec& spec, const DeviceL
 std::uint32_t threads_of_columns(const KernelSpec& spec, std::uint32_t threads, const DeviceLimits& limits) {
     constexpr std::uint32_t most_points = 32, beside = 3, longest_of_two_groups = 1200;
     constexpr double most_idle_ratio = 1.19;
-    const bool is_column = is_of_measured_kind(limits) && spec.precision == Precision::f32 && !is_convolution(spec) &&
-                           place_of(spec) == CorePlace::columns && !std::has_single_bit(spec.n);
+    const bool is_column = holds(Rule::columns_without_idle_threads, limits) && spec.precision == Precision::f32 &&
+                           !is_convolution(spec) && place_of(spec) == CorePlace::columns &&
+                           !std::has_single_bit(spec.n);
     if (!is_column || spec.radices.size() < 2) return threads;
     const auto points = [&](std::uint32_t count) { return most_points_of_thread(spec.radices, spec.n, count); };
     const auto idle_ratio = [&](std::uint32_t count) {
-        double sum = 0;
-        for (const std::uint32_t r : spec.radices) sum += butterflies_of_thread(spec.n, r, count) * r;
-        return sum * count / (spec.n * static_cast<double>(spec.radices.size()));
+        const auto all = static_cast<double>(points_with_idle(spec.radices, spec.n, count));
+        return all / (spec.n * static_cast<double>(spec.radices.size()));
     };
     const std::uint32_t run = wanted_run(spec);
     const std::uint32_t most_threads = spec.n <= longest_of_two_groups ? 512 : 1024;
@@ -226,7 +227,7 @@ Refusal choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning&
 
 /// One item a thread; on a SIMD device a run of items a group.
 void choose_map_shape(KernelSpec& spec, const DeviceLimits& limits, std::uint64_t items) {
-    if (limits.vectors == Vectors::explicit_simd) {
+    if (!has_groups(limits)) {
         const std::uint32_t lanes = simd_lanes(limits, spec.precision);
         const bool goes_in_runs = kernels::has_map_runs(spec) && kernels::map_item_count(spec) > 4 * lanes;
         // Several groups for each thread, of whole registers.
@@ -248,8 +249,8 @@ Refusal choose_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning&
         choose_map_shape(spec, limits, sequences);
         return std::nullopt;
     }
-    return limits.vectors == Vectors::explicit_simd ? choose_simd_shape(spec, limits, tuning, sequences)
-                                                    : choose_group(spec, limits, tuning);
+    return !has_groups(limits) ? choose_simd_shape(spec, limits, tuning, sequences)
+                               : choose_group(spec, limits, tuning);
 }
 
 }  // namespace seiche::planner

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "planner/device_model.hpp"
 #include "planner/factorize.hpp"
-#include "planner/measured_cores.hpp"
 #include "planner/shape_parts.hpp"
 #include "seiche/error.hpp"
 #include "support/strides.hpp"
@@ -54,7 +54,8 @@ ShapedPass with_mirrored_sequences(KernelSpec spec, const DeviceLimits& limits, 
     for (const std::uint32_t most : {roomy, 2 * roomy}) {
         const std::uint32_t threads = std::min(most, limits.max_group_size);
         const auto by_shared = limits.shared_bytes / component_bytes(spec.n, spec.precision);
-        const bool has_longer = words == 1 || (spec.n <= longest_of_doubles && is_of_measured_kind(limits));
+        const bool has_longer =
+            words == 1 || (spec.n <= longest_of_doubles && holds(Rule::long_runs_of_doubles, limits));
         const std::uint32_t runs =
             spec.out.bins() && has_longer ? (words == 1 && spec.n <= longest_in_lines ? 8 : 4) : 2;
         const std::uint32_t wanted = std::max(runs * wanted_run(spec), wanted_group / shape.threads);
@@ -62,7 +63,7 @@ ShapedPass with_mirrored_sequences(KernelSpec spec, const DeviceLimits& limits, 
             {threads / shape.threads, wanted, static_cast<std::uint32_t>(std::max<std::uint64_t>(1, by_shared))});
         Tuning own;
         own.transforms_per_group = std::bit_floor(columns);
-        if (spec.out.bins() && is_of_measured_kind(limits)) {
+        if (spec.out.bins() && holds(Rule::even_parts_of_columns, limits)) {
             own.transforms_per_group =
                 even_part_of(spec.loops[0].count, columns, 2 * std::max(1u, limits.sector_bytes / element));
         }
@@ -111,7 +112,7 @@ std::uint32_t threads_of_bins(KernelSpec& spec, const DeviceLimits& limits, std:
 }
 
 bool may_mirror_columns(const KernelSpec& spec, const DeviceLimits& limits) {
-    return limits.vectors == Vectors::subgroups && !is_convolution(spec) && spec.loops[0].count % 2 == 0;
+    return is_gpu(limits) && !is_convolution(spec) && spec.loops[0].count % 2 == 0;
 }
 
 GroupShape shape_of_columns(const KernelSpec& spec) {

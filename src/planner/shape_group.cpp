@@ -2,17 +2,11 @@
 #include <algorithm>
 #include <bit>
 
-#include "planner/measured_cores.hpp"
+#include "planner/device_model.hpp"
 #include "planner/shape_parts.hpp"
 #include "support/primes.hpp"
 
 namespace seiche::planner {
-
-std::uint32_t most_points_of_thread(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads) {
-    std::uint32_t most = 1;
-    for (const std::uint32_t r : radices) most = std::max(most, butterflies_of_thread(n, r, threads) * r);
-    return most;
-}
 
 std::uint32_t most_points_of_thread(const kernels::KernelSpec& spec, std::uint32_t threads) {
     return most_points_of_thread(spec.radices, spec.n, threads);
@@ -27,10 +21,10 @@ bool has_tile_of_one_part(const kernels::KernelSpec& spec) {
 }
 
 bool spills_doubles(const std::vector<std::uint32_t>& radices, Precision precision, std::uint32_t group) {
-    constexpr std::uint32_t large = 17, of_point = 4, beside_points = 32, lanes = 32;
+    constexpr std::uint32_t large = 17, of_point = 4, beside_points = 32;
     const std::uint32_t largest = *std::max_element(radices.begin(), radices.end());
     return precision == Precision::f64 && largest >= large &&
-           (group + lanes - 1) / lanes > subgroups_of_unit(of_point * largest + beside_points);
+           subgroups_of_group(group) > subgroups_of_unit(of_point * largest + beside_points);
 }
 
 namespace {
@@ -128,8 +122,7 @@ std::uint32_t most_registers_of_doubles(const KernelSpec& spec, const GroupShape
 std::uint32_t groups_of_convolution(const KernelSpec& spec, const GroupShape& shape) {
     constexpr std::uint32_t beside_floats = 32, beside_doubles = 72;
     constexpr std::uint32_t beside_points = 24, least = 64;  // of many stages
-    constexpr std::uint32_t lanes = 32;
-    const std::uint32_t group = shape.threads * shape.sequences, subgroups = (group + lanes - 1) / lanes;
+    const std::uint32_t group = shape.threads * shape.sequences, subgroups = subgroups_of_group(group);
     const auto with_registers = [&](std::uint32_t needed) {
         return std::max(1u, subgroups_of_unit(needed) / subgroups);
     };
@@ -181,9 +174,9 @@ bool has_places_of_its_own(const KernelSpec& spec, const DeviceLimits& limits, c
 bool gains_by_lines(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
     constexpr std::uint32_t largest_of_twos = 512, largest = 400;
     const std::uint32_t largest_group = std::has_single_bit(spec.n) ? largest_of_twos : largest;
-    return is_of_measured_kind(limits) && is_real(spec) && spec.convolution.prime == 0 && spec.in.is_real() &&
-           spec.out.is_real() && has_closer_sequences(spec, true) && has_closer_sequences(spec, false) &&
-           2 * wanted_run(spec) * shape.threads <= largest_group;
+    return holds(Rule::whole_lines_of_real_columns, limits) && is_real(spec) && spec.convolution.prime == 0 &&
+           spec.in.is_real() && spec.out.is_real() && has_closer_sequences(spec, true) &&
+           has_closer_sequences(spec, false) && 2 * wanted_run(spec) * shape.threads <= largest_group;
 }
 
 }  // namespace
@@ -304,7 +297,7 @@ std::uint32_t groups_with_registers(const KernelSpec& spec, std::uint32_t group,
     const bool is_complex = spec.precision == Precision::f32 && !is_real(spec) && !std::has_single_bit(spec.n) &&
                             kernels::element_bytes(spec, true) == 2 * real_bytes(spec.precision) &&
                             kernels::element_bytes(spec, false) == 2 * real_bytes(spec.precision);
-    if (!is_of_measured_kind(limits) || !is_complex || spec.n < shortest) return 0;
+    if (!holds(Rule::bounded_registers_of_rows, limits) || !is_complex || spec.n < shortest) return 0;
     return registers_per_unit / (group * registers) + 1;
 }
 
@@ -319,7 +312,7 @@ bool has_large_radices_of_doubles(const KernelSpec& spec, const GroupShape& shap
 /// As many groups as registers allow: asked for one, the compiler takes all. A prime's butterfly from 29 on needs more,
 /// for its sums and differences. Measured: LAB-0023.
 std::uint32_t groups_of_doubles(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
-    constexpr std::uint32_t of_point = 4, lanes = 32, large_prime = 29, beside_sums = 56;
+    constexpr std::uint32_t of_point = 4, large_prime = 29, beside_sums = 56;
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
     const bool has_sums = radix >= large_prime && support::is_prime(radix);
     const std::uint32_t registers =
@@ -327,7 +320,7 @@ std::uint32_t groups_of_doubles(const KernelSpec& spec, const GroupShape& shape,
     const std::uint64_t exchanged =
         std::uint64_t{shape.exchange.components} * spec.n / shape.exchange.chunks * real_bytes(spec.precision);
     const auto in_shared = static_cast<std::uint32_t>(limits.shared_bytes / exchanged);
-    return std::max(1u, std::min(subgroups_of_unit(registers) / ((shape.threads + lanes - 1) / lanes), in_shared));
+    return std::max(1u, std::min(subgroups_of_unit(registers) / subgroups_of_group(shape.threads), in_shared));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // parts of sectors.
 #include <algorithm>
 
+#include "planner/device_model.hpp"
 #include "planner/shape_parts.hpp"
 #include "support/strides.hpp"
 

@@ -5,26 +5,15 @@
 #include <bit>
 #include <optional>
 
+#include "planner/device_model.hpp"
 #include "planner/shape.hpp"
 #include "support/strides.hpp"
 
 namespace seiche::planner {
 
-inline constexpr std::uint32_t registers_per_unit = 65536;
 /// Registers for a thread's points, and threads of a group, with mirrored columns: each half of a group's columns is a
 /// run.
 inline constexpr std::uint32_t most_folded_registers = 64, folded_group = 512;
-/// Resident subgroups of 32 whose threads have so many registers, which four schedulers allocate in steps of eight.
-constexpr std::uint32_t subgroups_of_unit(std::uint32_t registers) {
-    constexpr std::uint32_t lanes = 32, parts = 4, step = 8;
-    return parts * (registers_per_unit / lanes / parts / ((registers + step - 1) / step * step));
-}
-/// Registers of a thread where so many groups of so many threads are resident.
-constexpr std::uint32_t registers_beside_others(std::uint32_t group, std::uint32_t groups) {
-    constexpr std::uint32_t lanes = 32, parts = 4, step = 8;
-    const std::uint32_t subgroups = groups * ((group + lanes - 1) / lanes);
-    return registers_per_unit / lanes / parts / ((subgroups + parts - 1) / parts) / step * step;
-}
 /// Registers beside the points of a row that a thread has whole. Measured: LAB-0021.
 inline constexpr std::uint32_t registers_beside_whole_rows = 20;
 /// Whether a pass's tile, of no power of two, is exchanged in parts where half of it would be exchanged whole in runs
@@ -46,31 +35,9 @@ inline constexpr std::uint64_t points_per_group = 8192;
 /// Beside a thread's points of doubles with radices above the usual, so that none spill.
 inline constexpr std::uint32_t registers_beside_doubles = 40;
 
-inline std::uint32_t real_bytes(Precision precision) {
-    return static_cast<std::uint32_t>(stored_bytes(precision, Storage::same));
-}
-
-/// A 16-bit number takes a register of its own.
-inline std::uint32_t register_bytes(Precision precision) { return std::max(real_bytes(precision), 4u); }
-
-/// Shared memory for one part of a sequence. Other lengths than powers of two are padded by up to an eighth, or lie
-/// apart by as much, short ones by up to half (SharedLayout::choose).
-inline std::uint64_t component_bytes(std::uint64_t n, Precision precision) {
-    constexpr std::uint64_t short_padding = 16;
-    const std::uint64_t padding = std::has_single_bit(n) ? 0 : std::max(n / 8, std::min(n / 2, short_padding));
-    return (n + padding) * real_bytes(precision);
-}
-
 /// Chunks of a sequence, exchanged one after the other where one part of all does not fit in shared memory
 /// (kernels::can_exchange_in_chunks); 0: none fits.
 std::uint32_t chunks_that_fit(std::uint64_t n, Precision precision, const DeviceLimits& limits);
-
-/// A GPU whose compiler decides on registers alone.
-inline bool has_unbounded_registers(const DeviceLimits& limits) {
-    return limits.vectors == Vectors::subgroups && !limits.bounds_registers;
-}
-
-inline bool scalarises_accesses(const DeviceLimits& limits) { return limits.vectors == Vectors::implicit_simd; }
 
 inline bool is_convolution(const kernels::KernelSpec& spec) { return !spec.runs_once(); }
 
@@ -132,18 +99,12 @@ ShapedPass with_columns(kernels::KernelSpec spec, const DeviceLimits& limits, co
 [[nodiscard]] Refusal choose_simd_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning,
                                         std::uint64_t sequences);
 
-/// Points of a thread in the stage with the most, idle butterflies included. Measured: LAB-0023.
-std::uint32_t most_points_of_thread(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads);
+/// As of its radices.
 std::uint32_t most_points_of_thread(const kernels::KernelSpec& spec, std::uint32_t threads);
 /// 32-bit registers for these.
 inline std::uint32_t registers_of_points(const kernels::KernelSpec& spec, std::uint32_t threads) {
     return 2 * most_points_of_thread(spec, threads) * register_bytes(spec.precision) / 4;
 }
-/// Of one radix, rounded up.
-constexpr std::uint32_t butterflies_of_thread(std::uint32_t n, std::uint32_t radix, std::uint32_t threads) {
-    return (n / radix + threads - 1) / threads;
-}
-
 /// Padding of a sequence in shared memory (SharedExchange::padding), in elements, as long as it costs neither a
 /// resident group nor its cache. Powers of two, which a swizzle keeps free of conflicts, gain as rows with bounded
 /// registers; Bluestein's doubles have no register left for it. Measured: LAB-0024.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "planner/device_model.hpp"
 #include "planner/factorize.hpp"
 #include "planner/shape_parts.hpp"
 

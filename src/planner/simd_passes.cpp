@@ -2,6 +2,7 @@
 // points through caches. (Frigo and Johnson, "The design and implementation of FFTW3", 2005, choose among the same
 // plans by measuring each.)
 #include "planner/simd_passes.hpp"
+#include "planner/device_model.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -47,9 +48,9 @@ constexpr std::uint64_t least_shared = 64 * 1024;
 constexpr std::uint64_t most_apart = 64;
 
 bool is_known(const AxisQuestion& q) {
-    return q.limits->vectors == Vectors::explicit_simd &&
-           (q.precision == Precision::f32 || q.precision == Precision::f64) && q.tuning->passes.empty() &&
-           q.tuning->groups_per_cluster == 0 && !q.tuning->trailing_passes && !q.tuning->separate_passes;
+    return !has_groups(*q.limits) && (q.precision == Precision::f32 || q.precision == Precision::f64) &&
+           q.tuning->passes.empty() && q.tuning->groups_per_cluster == 0 && !q.tuning->trailing_passes &&
+           !q.tuning->separate_passes;
 }
 
 std::uint64_t scratch_of(const AxisQuestion& q, std::uint64_t points) { return 4 * points * real_bytes(q.precision); }

@@ -5,6 +5,7 @@
 // "Locality-improved FFT implementation on a graphics processor", 2007. amd2011: an article on OpenCL for a Radeon HD
 // 5870. wang: a chapter of a class report on a parallel transform in CUDA.
 #include "planner/textbook.hpp"
+#include "planner/device_model.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -383,8 +384,7 @@ void check_barriers(const TextbookLaunches& recipe, const DeviceLimits& limits) 
                std::holds_alternative<kernels::BlockLevels>(launch.work) ||
                std::holds_alternative<kernels::FlaggedLevels>(launch.work);
     };
-    if (computes && limits.vectors == Vectors::explicit_simd &&
-        std::any_of(recipe.launches.begin(), recipe.launches.end(), has_barriers))
+    if (computes && !has_groups(limits) && std::any_of(recipe.launches.begin(), recipe.launches.end(), has_barriers))
         throw Unsupported(
             "tuning.twiddles: expected table or native on a processor through OpenCL for a kernel with "
             "barriers, whose compiler gets the others wrong");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "planner/device_model.hpp"
 #include "planner/lower/real_ends.hpp"
 #include "planner/shape.hpp"
 #include "seiche/error.hpp"
@@ -56,7 +57,7 @@ std::optional<Place> as_mirrored(const Lowering& l, const Place& place, const Ax
     const kernels::RealMap map = l.arrays.real_map(axis);
     const Mirrored ends{kernels::comes_mirrored(map, true), kernels::comes_mirrored(map, false)};
     const Pass& pass = axis.passes.front();
-    if (l.arrays.limits.vectors == Vectors::explicit_simd || !axis.in_one_pass || pass.algorithm != Algorithm::direct ||
+    if (!has_groups(l.arrays.limits) || !axis.in_one_pass || pass.algorithm != Algorithm::direct ||
         l.arrays.has_stages() || !(is_load ? ends.front : ends.back) ||
         !l.arrays.kept(axis.axis, is_load).ranges.empty())
         return std::nullopt;

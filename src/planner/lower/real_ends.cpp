@@ -1,5 +1,6 @@
 // The ends of a real axis's core without a pass of maps.
 #include "planner/lower/real_ends.hpp"
+#include "planner/device_model.hpp"
 
 #include <algorithm>
 
@@ -17,7 +18,7 @@ bool may_fold(const Lowering& l, const AxisRecipe& axis, const Place& place, boo
     constexpr std::uint64_t longest = std::uint64_t{1} << 30;
     return !axis.in_one_pass && axis.passes.size() > 1 && !l.arrays.stays_in_order(axis) &&
            kernels::comes_mirrored(map, is_load) && map.length <= longest && !l.arrays.has_stages() &&
-           l.arrays.limits.vectors != Vectors::explicit_simd && !(is_load && place.view.axes[axis.axis] == 0) &&
+           has_groups(l.arrays.limits) && !(is_load && place.view.axes[axis.axis] == 0) &&
            l.arrays.kept(axis.axis, is_load).ranges.empty() &&
            (is_load || !l.arrays.rests_before_output() || place.role == Role::output);
 }
@@ -71,7 +72,7 @@ bool may_pair_bins(const Lowering& l, const AxisRecipe& axis, bool is_load) {
                                                [](const Pass& pass) { return pass.algorithm == Algorithm::direct; });
     return !axis.in_one_pass && axis.passes.size() > 1 && axis.padded == 0 && is_of_butterflies &&
            way == kernels::RealWay::spectrum && kernels::real_core(map.kind, map.length).is_paired &&
-           map.length <= longest && !l.arrays.has_stages() && l.arrays.limits.vectors == Vectors::subgroups &&
+           map.length <= longest && !l.arrays.has_stages() && is_gpu(l.arrays.limits) &&
            (l.arrays.options.tuning.groups_per_cluster == 0 || (axis.passes.size() == 2 && problem.axes.size() == 1)) &&
            !l.arrays.options.tuning.separate_passes && !(is_load && l.places.present.view.axes[axis.axis] == 0) &&
            l.arrays.kept(axis.axis, is_load).ranges.empty() && !problem.input_image && !problem.output_image;

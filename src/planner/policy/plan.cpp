@@ -2,6 +2,7 @@
 // alternatives are tried.
 #include <algorithm>
 
+#include "planner/device_model.hpp"
 #include "planner/pipeline.hpp"
 #include "planner/policy/plan.hpp"
 #include "planner/policy/sharing.hpp"
@@ -26,9 +27,8 @@ bool leaves_16_bit_between(const Question& q) {
     const problem::Canonical& problem = q.problem;
     const bool is_16_bit = problem.storage == Storage::f16 || problem.storage == Storage::bf16;
     const auto is_complex = [](const AxisRecipe& axis) { return axis.kind == Kind::c2c && axis.padded == 0; };
-    return is_16_bit && problem.precision == Precision::f32 && !problem.is_compact &&
-           q.limits.vectors == Vectors::subgroups && !q.design.textbook &&
-           std::all_of(q.design.axes.begin(), q.design.axes.end(), is_complex);
+    return is_16_bit && problem.precision == Precision::f32 && !problem.is_compact && is_gpu(q.limits) &&
+           !q.design.textbook && std::all_of(q.design.axes.begin(), q.design.axes.end(), is_complex);
 }
 
 /// What comes of one way to plan.

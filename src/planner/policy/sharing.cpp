@@ -1,4 +1,5 @@
 #include "planner/policy/sharing.hpp"
+#include "planner/device_model.hpp"
 
 #include <algorithm>
 
@@ -51,7 +52,7 @@ Refusal pipeline(const Arrays& arrays, Schedule& schedule, Sharing& sharing) {
     if (!are_whole)
         return name + "expected arrays of one buffer, of which a kernel takes at most " +
                std::to_string(bytes_of_part(arrays.limits, tuning)) + " bytes here, got longer ones";
-    if (arrays.limits.vectors != Vectors::subgroups)
+    if (!is_gpu(arrays.limits))
         return name + "expected a GPU, whose groups have many threads, got " + arrays.limits.architecture;
     const std::size_t passes = schedule.steps.size();
     return name +

@@ -1,0 +1,92 @@
+// What planning knows of devices: the registers, threads and shared memory that something takes there, and where each
+// rule of planning holds. Nothing else in the planner asks what kind of device it plans for.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "seiche/device.hpp"
+#include "seiche/problem.hpp"
+
+namespace seiche::planner {
+
+// --- What a device is -------------------------------------------------------------------------------------------
+
+/// A sequence may have several threads, which exchange its points in shared memory. A SIMD processor has none.
+inline bool has_groups(const DeviceLimits& limits) { return limits.vectors != Vectors::explicit_simd; }
+/// Its threads run in subgroups, each with accesses of its own.
+inline bool is_gpu(const DeviceLimits& limits) { return limits.vectors == Vectors::subgroups; }
+/// A compiler makes SIMD code of its threads, and scalar code of accesses that are not neighbours'.
+inline bool scalarises_accesses(const DeviceLimits& limits) { return limits.vectors == Vectors::implicit_simd; }
+/// A GPU whose compiler decides on registers alone.
+inline bool has_unbounded_registers(const DeviceLimits& limits) { return is_gpu(limits) && !limits.bounds_registers; }
+/// A GPU with NVIDIA's count of registers and a compiler that takes bounds for them.
+bool has_bounded_registers(const DeviceLimits& limits);
+/// Too few for a butterfly of 16 points with its twiddles.
+bool has_few_registers(const DeviceLimits& limits);
+
+/// A rule that was measured to gain on some devices, or is not known to gain on others. device_model.cpp says where
+/// each holds, and which note of docs/lab has the figures: for another card that is the place to try them.
+enum class Rule : std::uint8_t {
+    pipelined_passes,               ///< Passes share a persistent launch where a cache holds what lies between them.
+    large_radices_of_16_bit_pairs,  ///< Pipelined passes of 16-bit storage have radices up to 32.
+    large_slices_of_doubles,        ///< Planes of doubles up to 256 x 256 are pipelined, not only up to 128 x 128.
+    small_tiles_of_doubles,         ///< Pipelined tiles of doubles that leave too few blocks resident are halved.
+    passes_of_r2c_by_cost,          ///< Long r2c axes by the cost of their passes, in copies.
+    even_parts_of_columns,          ///< Blocks of mirrored columns take an even divisor of all columns.
+    long_runs_of_doubles,           ///< Mirrored columns of up to 512 doubles store four runs at once.
+    whole_lines_of_real_columns,    ///< Short real-to-real columns take whole cache lines, in larger blocks.
+    bounded_registers_of_rows,      ///< Rows of floats are compiled for as many blocks as registers allow.
+    columns_without_idle_threads,   ///< Columns of floats have threads that few butterflies leave idle.
+    large_radices_of_doubles,       ///< Rows of doubles of three radices up to 30.
+    short_passes_of_16_bit,         ///< 2^21 and 2^22 points of 16-bit storage in three short passes.
+    parity_by_tables_alone,         ///< A prime's even and odd part are convolutions where a table says so.
+    lone_groups_of_units,           ///< Planes whose block would be alone take fewer threads.
+    whole_sectors_in_clusters,      ///< Rows of a plane in a cluster store whole sectors.
+    wide_threads_of_long_rows,      ///< Rows longer than columns, in a cluster, have 32 points a thread.
+    wide_threads_of_doubles,        ///< So have planes of 256 x 256 doubles.
+    parts_in_neighbouring_lanes,    ///< Two lanes have the real and imaginary part of a prime's loop.
+};
+bool holds(Rule rule, const DeviceLimits& limits);
+
+// --- Registers --------------------------------------------------------------------------------------------------
+
+/// 32-bit ones of a multiprocessor, in four parts of 32 lanes that allocate in steps of eight.
+inline constexpr std::uint32_t registers_per_unit = 65536;
+/// Resident subgroups of 32 whose threads have so many registers.
+std::uint32_t subgroups_of_unit(std::uint32_t registers);
+/// Registers of a thread where so many groups of so many threads are resident.
+std::uint32_t registers_beside_others(std::uint32_t group, std::uint32_t groups);
+/// Subgroups of 32 that a group of so many threads takes.
+constexpr std::uint32_t subgroups_of_group(std::uint32_t threads) { return (threads + 31) / 32; }
+
+inline std::uint32_t real_bytes(Precision precision) {
+    return static_cast<std::uint32_t>(stored_bytes(precision, Storage::same));
+}
+/// A 16-bit number takes a register of its own.
+inline std::uint32_t register_bytes(Precision precision) { return std::max(real_bytes(precision), 4u); }
+
+// --- Threads ----------------------------------------------------------------------------------------------------
+
+/// Butterflies of one radix that a thread has, rounded up: some threads idle where that is not even.
+constexpr std::uint32_t butterflies_of_thread(std::uint32_t n, std::uint32_t radix, std::uint32_t threads) {
+    return (n / radix + threads - 1) / threads;
+}
+/// Points of a thread in the stage with the most, idle butterflies included. Measured: LAB-0023.
+std::uint32_t most_points_of_thread(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads);
+/// Points of all threads in all stages, idle butterflies included.
+std::uint64_t points_with_idle(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads);
+
+// --- Shared memory ----------------------------------------------------------------------------------------------
+
+/// Bytes for one component of a sequence. Other lengths than powers of two are padded by up to an eighth, or lie apart
+/// by as much, short ones by up to half (SharedLayout::choose).
+inline std::uint64_t component_bytes(std::uint64_t n, Precision precision) {
+    constexpr std::uint64_t short_padding = 16;
+    const std::uint64_t padding = std::has_single_bit(n) ? 0 : std::max(n / 8, std::min(n / 2, short_padding));
+    return (n + padding) * real_bytes(precision);
+}
+
+}  // namespace seiche::planner
