@@ -9,7 +9,7 @@
 #include "ir/verify.hpp"
 #include "kernels/contract/generate.hpp"
 #include "kernels/contract/tables.hpp"
-#include "planner/buffers.hpp"
+#include "planner/lower/buffers.hpp"
 #include "problem/kinds.hpp"
 #include "seiche/error.hpp"
 #include "support/enumerators.hpp"

@@ -8,7 +8,7 @@
 #include "exec/builder.hpp"
 #include "exec/launch.hpp"
 #include "exec/step_arguments.hpp"
-#include "planner/parts.hpp"
+#include "planner/lower/parts.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
 

@@ -8,7 +8,7 @@
 #include "exec/step_arguments.hpp"
 #include "exec/tables.hpp"
 #include "ir/print.hpp"
-#include "planner/textbook.hpp"
+#include "planner/design/textbook.hpp"
 
 namespace seiche::exec {
 

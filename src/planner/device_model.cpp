@@ -6,6 +6,8 @@ namespace seiche::planner {
 
 namespace {
 
+/// A batch is at least so many times the cache, and a slice at most this part of it. Measured: LAB-0020.
+constexpr std::uint64_t least_caches = 2, slices_of_cache = 3;
 constexpr std::uint32_t many_registers = 255, parts_of_unit = 4, lanes = 32, registers_in_step = 8;
 
 /// The devices that a rule was measured on, and their like.
@@ -94,10 +96,45 @@ std::uint32_t most_points_of_thread(const std::vector<std::uint32_t>& radices, s
     return most;
 }
 
+double operations_of_butterfly(std::uint32_t r) {
+    if (r <= 1) return 0;
+    if (r == 2) return 4;
+    std::uint32_t p = 2;
+    while (r % p != 0) ++p;
+    if (p == r) {
+        const double half = (r - 1) / 2;
+        return 10 * half + 4 * half * half;
+    }
+    const std::uint32_t m = r / p;
+    return m * operations_of_butterfly(p) + p * operations_of_butterfly(m) + operations_per_twiddle * (p - 1) * (m - 1);
+}
+
+double operations_of_thread(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads) {
+    double sum = 0;
+    std::uint32_t s = 1;
+    for (const std::uint32_t r : radices) {
+        sum += butterflies_of_thread(n, r, threads) *
+               (operations_of_butterfly(r) + (s > 1 ? operations_per_twiddle * (r - 1) : 0));
+        s *= r;
+    }
+    return sum;
+}
+
 std::uint64_t points_with_idle(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads) {
     std::uint64_t points = 0;
     for (const std::uint32_t r : radices) points += std::uint64_t{butterflies_of_thread(n, r, threads)} * r;
     return points * threads;
+}
+
+bool is_worth_pipelining(std::uint64_t bytes, const DeviceLimits& limits) {
+    return limits.waits_for_groups && holds(Rule::pipelined_passes, limits) &&
+           bytes >= least_caches * limits.cache_bytes;
+}
+
+bool can_pay_to_pipeline(std::uint64_t slice_bytes, std::uint64_t slices, const DeviceLimits& limits) {
+    const std::uint64_t of_cache = has_unbounded_registers(limits) ? slices_of_cache_elsewhere : slices_of_cache;
+    return of_cache * slice_bytes <= limits.cache_bytes && slices >= least_pipelined_slices &&
+           is_worth_pipelining(slices * slice_bytes, limits);
 }
 
 }  // namespace seiche::planner

@@ -79,6 +79,15 @@ std::uint32_t most_points_of_thread(const std::vector<std::uint32_t>& radices, s
 /// Points of all threads in all stages, idle butterflies included.
 std::uint64_t points_with_idle(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads);
 
+// --- Instructions -----------------------------------------------------------------------------------------------
+
+/// Arithmetic operations of one butterfly, and of a twiddle.
+double operations_of_butterfly(std::uint32_t radix);
+inline constexpr double operations_per_twiddle = 4;
+/// Of one thread of a transform of n points, in arithmetic operations: butterflies, idle ones included, and the
+/// twiddles between them.
+double operations_of_thread(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads);
+
 // --- Shared memory ----------------------------------------------------------------------------------------------
 
 /// Bytes for one component of a sequence. Other lengths than powers of two are padded by up to an eighth, or lie apart
@@ -88,5 +97,14 @@ inline std::uint64_t component_bytes(std::uint64_t n, Precision precision) {
     const std::uint64_t padding = std::has_single_bit(n) ? 0 : std::max(n / 8, std::min(n / 2, short_padding));
     return (n + padding) * real_bytes(precision);
 }
+
+// --- Cache ------------------------------------------------------------------------------------------------------
+
+/// Slices of what lies between pipelined passes, at least, and how many a cache that keeps results too should hold.
+inline constexpr std::uint64_t least_pipelined_slices = 8, slices_of_cache_elsewhere = 6;
+/// Whether pipelining passes over so many bytes is worth it on this device.
+bool is_worth_pipelining(std::uint64_t bytes, const DeviceLimits& limits);
+/// The same for slices of what lies between two passes, of which a cache should hold several.
+bool can_pay_to_pipeline(std::uint64_t slice_bytes, std::uint64_t slices, const DeviceLimits& limits);
 
 }  // namespace seiche::planner

@@ -127,8 +127,8 @@ struct Sharing {
     bool operator==(const Sharing&) const = default;
 };
 
-/// All that was chosen for one direction. The axes come in the order in which they are transformed; there are none where
-/// it is a textbook's.
+/// All that was chosen for one direction. The axes come in the order in which they are transformed; there are none
+/// where it is a textbook's.
 struct Recipe {
     std::vector<AxisRecipe> axes;
     std::optional<TextbookLaunches> textbook = {};
@@ -153,8 +153,8 @@ std::vector<std::uint64_t> spectrum_digits(const AxisRecipe& axis, const problem
 /// may leave the range of f16; texels go through maps; 16-bit numbers need threads enough for long runs.
 bool has_one_side(const problem::Canonical& problem, const problem::Axis& axis, const DeviceLimits& limits);
 
-/// Chooses the algorithms and passes of the axes; `sharing` is left to plan(). Throws Unsupported for what this device or
-/// a forced tuning cannot do. `direction`: which one shall be the fastest; plan() takes the recipe for either.
+/// Chooses the algorithms and passes of the axes; `sharing` is left to plan(). Throws Unsupported for what this device
+/// or a forced tuning cannot do. `direction`: which one shall be the fastest; plan() takes the recipe for either.
 Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning,
               Direction direction = Direction::forward);
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "planner/buffers.hpp"
+#include "planner/lower/buffers.hpp"
 #include "planner/recipe.hpp"
 
 namespace seiche::planner {

@@ -2,13 +2,11 @@
 // its core runs twice, with the product between. What is left of that axis's inverse are its first passes transposed:
 // pass p takes points q n_p s + k s + k', and leaves them at j m s + q s + k' after the twiddle w_{n_p s}^{j k'}. The
 // other axes go back as any inverse transform does.
-#include "planner/lower/lowering.hpp"
+#include "planner/lower/convolution.hpp"
 
 #include <algorithm>
 
 #include "kernels/contract/generate.hpp"
-#include "planner/parts.hpp"
-#include "planner/policy/sharing.hpp"
 #include "seiche/error.hpp"
 #include "support/layout.hpp"
 
@@ -187,7 +185,8 @@ void append_product(Lowering& l, const ConvolutionDesign& d) {
     spec.out.stages.push_back(product);
 }
 
-/// The way to the spectrum and the product; gives where that lies.
+}  // namespace
+
 Place to_product(Lowering& l, const ConvolutionDesign& d) {
     const AxisRecipe& last = d.recipe.axes.back();
     for (const AxisRecipe& axis : d.recipe.axes) {
@@ -232,7 +231,6 @@ Place to_product(Lowering& l, const ConvolutionDesign& d) {
     return l.places.present;
 }
 
-/// The way from a product that lies at `start` to the result.
 void from_product(Lowering& l, const ConvolutionDesign& d, const Place& start) {
     l.arrays.input = start.view;
     l.places.present = {Role::input, l.arrays.input};
@@ -264,87 +262,6 @@ void from_product(Lowering& l, const ConvolutionDesign& d, const Place& start) {
         l.passes.done[axis.axis] = true;
     }
     swap_parts_of_complex(l);
-}
-
-Schedule schedule_of(const Lowering& l) {
-    Schedule schedule = l.schedule();
-    take_measured_radices(l.arrays, schedule);
-    support::expect_none(finish(l.arrays, schedule));
-    return schedule;
-}
-
-/// Names that a lowering's own buffers have in the schedule, by Role up to workspace_b.
-using Names = std::array<Role, 4>;
-
-void append(const Schedule& part, const Names& names, ConvolutionSchedule& all) {
-    const auto need = [&](Role role, std::uint64_t elements) {
-        if (role <= Role::output) return;
-        std::uint64_t& had = all.workspace_elements[static_cast<std::size_t>(role) - 2];
-        had = std::max(had, elements);
-    };
-    for (Step step : part.steps) {
-        step.source = names[static_cast<std::size_t>(step.source)];
-        step.target = names[static_cast<std::size_t>(step.target)];
-        all.steps.push_back(std::move(step));
-    }
-    need(names[2], part.workspace_a_elements);
-    need(names[3], part.workspace_b_elements);
-}
-
-void need_for_spectrum(ConvolutionSchedule& all, Role role, std::uint64_t elements) {
-    const bool is_used = std::any_of(all.steps.begin(), all.steps.end(),
-                                     [&](const Step& step) { return step.source == role || step.target == role; });
-    std::uint64_t& had = all.workspace_elements[static_cast<std::size_t>(role) - 2];
-    if (is_used) had = std::max(had, elements);
-}
-
-void complete(ConvolutionSchedule& all) {
-    for (Step& step : all.steps) step.spec = kernels::complete(std::move(step.spec));
-}
-
-}  // namespace
-
-ConvolutionSchedule lower_preparation(const ConvolutionDesign& d, const DeviceLimits& limits, const Tuning& tuning) {
-    ConvolutionSchedule all;
-    if (d.kernel_in_time) {
-        LowerOptions options{Direction::inverse, tuning, false, true};
-        append(plan(d.time_recipe, *d.kernel_in_time, limits, options).schedule,
-               {Role::input, Role::workspace_c, Role::workspace_a, Role::workspace_b}, all);
-        need_for_spectrum(all, Role::workspace_c, d.spectrum_points * d.convolution.kernels);
-    }
-    const LowerOptions options{Direction::forward, tuning, d.kernel_in_time.has_value(), true};
-    append(plan(d.kernel_recipe, d.kernel, limits, options).schedule,
-           {d.kernel_in_time ? Role::workspace_c : Role::input, Role::output, Role::workspace_a, Role::workspace_b},
-           all);
-    assign_parts(all, d, true, limits, tuning);
-    return all;
-}
-
-ConvolutionSchedule lower_execution(const ConvolutionDesign& d, const DeviceLimits& limits, const Tuning& tuning) {
-    ConvolutionSchedule all;
-    Lowering forward(d.signal, limits, {Direction::forward, tuning, false, true});
-    const Place place = to_product(forward, d);
-    const bool is_whole = d.fused && d.recipe.axes.size() == 1 && d.recipe.axes.back().passes.size() == 1;
-    append(schedule_of(forward),
-           {Role::input, is_whole ? Role::output : Role::workspace_a, Role::workspace_b, Role::workspace_c}, all);
-    if (is_whole) {
-        assign_parts(all, d, false, limits, tuning);
-        complete(all);
-        return all;
-    }
-    // The spectrum is where the forward way ended; the way back has the other workspaces for itself.
-    const Role at = place.role == Role::output        ? Role::workspace_a
-                    : place.role == Role::workspace_a ? Role::workspace_b
-                                                      : Role::workspace_c;
-    const Role first = at == Role::workspace_a ? Role::workspace_b : Role::workspace_a;
-    const Role second = at == Role::workspace_c ? Role::workspace_b : Role::workspace_c;
-    Lowering back(d.result, limits, {Direction::inverse, tuning, true, false}, Rest::in_input);
-    from_product(back, d, place);
-    append(schedule_of(back), {at, Role::output, first, second}, all);
-    need_for_spectrum(all, Role::workspace_a, static_cast<std::uint64_t>(d.signal.batch.output_distance));
-    assign_parts(all, d, false, limits, tuning);
-    complete(all);
-    return all;
 }
 
 }  // namespace seiche::planner

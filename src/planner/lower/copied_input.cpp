@@ -1,5 +1,5 @@
-// In place with two layouts, where the last pass reads the input too: it takes a copy, which a pass of its own makes in a
-// workspace. Only the last pass stores in the output (Arrays::rests_before_output).
+// In place with two layouts, where the last pass reads the input too: it takes a copy, which a pass of its own makes in
+// a workspace. Only the last pass stores in the output (Arrays::rests_before_output).
 #include <algorithm>
 #include <span>
 #include <utility>

@@ -1,8 +1,8 @@
 // The shape and the name of every kernel, when it is known which passes share one.
-#include "planner/fuse.hpp"
+#include "planner/fuse/fuse.hpp"
+#include "planner/fuse/register_rows.hpp"
 #include "planner/lower/lowering.hpp"
-#include "planner/register_rows.hpp"
-#include "planner/shape.hpp"
+#include "planner/shape/shape.hpp"
 #include "seiche/error.hpp"
 #include "support/text.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "kernels/contract/generate.hpp"
 #include "planner/lower/lowering.hpp"
-#include "planner/parts.hpp"
+#include "planner/lower/parts.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::planner {

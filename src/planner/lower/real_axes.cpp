@@ -5,7 +5,7 @@
 
 #include "planner/device_model.hpp"
 #include "planner/lower/real_ends.hpp"
-#include "planner/shape.hpp"
+#include "planner/shape/shape.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::planner {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "planner/shape.hpp"
-#include "planner/slices.hpp"
+#include "planner/fuse/slices.hpp"
+#include "planner/shape/shape.hpp"
 #include "seiche/error.hpp"
 #include "support/strides.hpp"
 

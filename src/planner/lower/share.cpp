@@ -1,7 +1,7 @@
 // Passes share kernels and launches as the recipe says.
-#include "planner/fuse.hpp"
+#include "planner/fuse/fuse.hpp"
+#include "planner/fuse/pipeline.hpp"
 #include "planner/lower/lowering.hpp"
-#include "planner/pipeline.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::planner {

@@ -70,4 +70,19 @@ std::optional<Number> number_of(Precision precision, bool is_16_bit) {
     return precision == Precision::f64 ? std::optional(Number::f64) : std::nullopt;
 }
 
+std::optional<Form> form_of(Kind kind) {
+    switch (kind) {
+        case Kind::c2c: return Form::c2c;
+        case Kind::r2c: return Form::r2c;
+        case Kind::c2r: return Form::c2r;
+        case Kind::dct2:
+        case Kind::dst2: return Form::dct2;
+        case Kind::dct3:
+        case Kind::dst3: return Form::dct3;
+        case Kind::dct4:
+        case Kind::dst4: return Form::dct4;
+        default: return std::nullopt;
+    }
+}
+
 }  // namespace seiche::planner::measured

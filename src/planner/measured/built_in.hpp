@@ -46,6 +46,9 @@ inline const Row* find(const DeviceLimits& limits, const Key& key) {
 /// The rows of a topic, form and number, of each key the first table's.
 std::vector<const Row*> all_of(const DeviceLimits& limits, Topic topic, Form form, Number number);
 
+/// Nothing: no table has rows of such a kind.
+std::optional<Form> form_of(Kind kind);
+
 /// Nothing: no table has rows of this precision.
 std::optional<Number> number_of(Precision precision, bool is_16_bit = false);
 

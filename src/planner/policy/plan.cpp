@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "planner/device_model.hpp"
-#include "planner/pipeline.hpp"
+#include "planner/fuse/pipeline.hpp"
 #include "planner/policy/plan.hpp"
 #include "planner/policy/sharing.hpp"
 #include "seiche/error.hpp"

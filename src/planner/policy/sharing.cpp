@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
-#include "planner/fuse.hpp"
-#include "planner/measured_cores.hpp"
-#include "planner/parts.hpp"
-#include "planner/pipeline.hpp"
+#include "planner/fuse/pipeline.hpp"
+#include "planner/lower/parts.hpp"
+#include "planner/policy/fusing.hpp"
+#include "planner/policy/pipelining.hpp"
+#include "planner/shape/measured_cores.hpp"
 
 namespace seiche::planner {
 

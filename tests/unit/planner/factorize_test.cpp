@@ -1,5 +1,5 @@
 // Factorisations into radices and passes.
-#include "planner/factorize.hpp"
+#include "planner/shape/factorize.hpp"
 
 #include <gtest/gtest.h>
 

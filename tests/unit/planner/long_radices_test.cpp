@@ -5,7 +5,7 @@
 #include <functional>
 #include <numeric>
 
-#include "planner/shape.hpp"
+#include "planner/shape/shape.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Cores that were measured: every row is a core that a group can hold, and is planned on devices of its kind alone.
-#include "planner/measured_cores.hpp"
+#include "planner/shape/measured_cores.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "planner/measured/built_in.hpp"
-#include "planner/shape.hpp"
+#include "planner/shape/shape.hpp"
 #include "seiche/error.hpp"
 
 namespace {

@@ -1,13 +1,13 @@
 // What passes that trail each other cost by their shapes, and the splits that were measured.
-#include "planner/pipeline_cost.hpp"
+#include "planner/policy/pipeline_cost.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <optional>
 
-#include "planner/measured_passes.hpp"
-#include "planner/pipeline.hpp"
+#include "planner/policy/measured_passes.hpp"
+#include "planner/fuse/pipeline.hpp"
 #include "planner/recipe.hpp"
 #include "seiche/error.hpp"
 #include "seiche/problem.hpp"

@@ -1,6 +1,6 @@
 // Textbook recipes: their launches as the texts have them, with the corrections of docs/study/errata.md, and what is
 // refused.
-#include "planner/textbook.hpp"
+#include "planner/design/textbook.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,283 @@
+// Which passes are fused where the tuning leaves that open. A lone group leaves memory idle while it computes, so
+// several should be resident: what would need more than a multiprocessor is spread over a cluster in parts of 32 KiB,
+// or 64 where clusters have no more groups. Measured: LAB-0022.
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "planner/device_model.hpp"
+#include "planner/fuse/fuse.hpp"
+#include "planner/fuse/pipeline.hpp"
+#include "planner/fuse/register_rows.hpp"
+#include "planner/measured/pairs.hpp"
+#include "planner/policy/fusing.hpp"
+#include "planner/shape/shape.hpp"
+#include "support/primes.hpp"
+#include "support/strides.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+constexpr std::uint64_t wanted_bytes = 32 * 1024, most_bytes = 64 * 1024;
+/// Other lengths of f32: multiples of 8192 points, up to so many bytes in all.
+constexpr std::uint64_t bytes_of_even = 64 * 1024, wanted_bytes_of_others = 24 * 1024,
+                        most_bytes_of_others = 448 * 1024;
+/// What one group holds, alone on its multiprocessor, and up to which planes are as fast so.
+constexpr std::uint64_t most_plane_bytes = 128 * 1024, most_bytes_of_lone = 63 * 1024;
+/// A group's part of f64 planes of other lengths than powers of two, in 8 groups and in 4.
+constexpr std::uint64_t most_bytes_of_eight = 32 * 1024, most_bytes_of_four = 40 * 1024;
+/// Up to here f64 stays in one group where that holds it. Measured: LAB-0022.
+constexpr std::uint64_t most_in_one_group = 128 * 1024;
+/// Groups for one plane alone, which would leave all multiprocessors but one idle.
+constexpr std::uint32_t groups_of_few = 8, groups_of_whole_units = 8;
+
+/// A few transforms gain from clusters, which bring more multiprocessors to each. Measured: LAB-0022.
+constexpr std::uint64_t least_points_of_few = 4096, least_points_of_few_group = 1000, most_points_of_few_group = 2048;
+constexpr std::uint32_t most_groups_of_few = 16;
+constexpr std::uint64_t least_points_of_few_others = 7000, most_points_of_few_others = 12500;
+constexpr std::uint32_t most_groups_of_few_others = 10;
+
+bool is_open(const Tuning& tuning) {
+    Tuning other = tuning;
+    other.movement_only = false;
+    other.buffer_bytes = 0;
+    return other == Tuning{};
+}
+
+bool is_complex(const problem::Canonical& problem) {
+    return !problem.input_is_real && !problem.output_is_real &&
+           std::all_of(problem.axes.begin(), problem.axes.end(),
+                       [](const problem::Axis& axis) { return axis.kind == Kind::c2c; });
+}
+
+std::uint32_t groups_of(std::uint64_t bytes, std::uint64_t wanted, const DeviceLimits& limits) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(limits.max_cluster_size, std::bit_floor(bytes / wanted)));
+}
+
+std::uint64_t bytes_of_all(const problem::Canonical& problem) {
+    return problem.n * problem.complex_bytes() * problem.transforms_per_array() * problem.batch.count;
+}
+
+/// 0: no such cluster. Real transforms with more than 32 KiB a group are as fast pipelined. Measured: LAB-0022.
+std::uint32_t groups_for(const problem::Canonical& problem, std::uint64_t bytes, Kind kind,
+                         const DeviceLimits& limits) {
+    const bool is_power = std::has_single_bit(bytes);
+    if (!is_power && kind == Kind::c2c && problem.precision == Precision::f64 && problem.axes.size() == 1)
+        return measured_groups(problem.precision, problem.axes.front().length, limits);
+    if (!is_power &&
+        (problem.precision != Precision::f32 || bytes % bytes_of_even != 0 || bytes > most_bytes_of_others))
+        return 0;
+    const std::uint32_t groups = groups_of(bytes, is_power ? wanted_bytes : wanted_bytes_of_others, limits);
+    const bool may_be_wide = !is_power || (kind == Kind::c2c && is_worth_pipelining(bytes_of_all(problem), limits));
+    return groups > 1 && bytes / groups <= (may_be_wide ? most_bytes : wanted_bytes) ? groups : 0;
+}
+
+/// Real transforms of f32 that 16 groups of 32 KiB cannot hold: a few fill 8 lone groups, many are pipelined.
+bool is_for_whole_units(std::uint64_t bytes, const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
+    return kind != Kind::c2c && problem.precision == Precision::f32 &&
+           limits.max_cluster_size >= groups_of_whole_units && bytes == groups_of_whole_units * most_plane_bytes &&
+           most_plane_bytes <= limits.shared_bytes;
+}
+
+std::uint32_t groups_for_few(const problem::Canonical& problem, const DeviceLimits& limits) {
+    const std::uint64_t length = problem.axes.front().length;
+    const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
+    const bool is_power = std::has_single_bit(length);
+    if (is_power ? length < least_points_of_few
+                 : length < least_points_of_few_others || length > most_points_of_few_others)
+        return 0;
+    const std::uint32_t most = is_power ? most_groups_of_few : most_groups_of_few_others;
+    for (std::uint32_t groups = std::min(most, limits.max_cluster_size); groups > 1; --groups) {
+        const std::uint64_t points = length / groups;
+        if (length % groups == 0 && points >= least_points_of_few_group && points <= most_points_of_few_group &&
+            transforms * groups <= 2 * limits.compute_units)
+            return groups;
+    }
+    return 0;
+}
+
+std::uint32_t groups_for_axis(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
+    const problem::Axis& axis = problem.axes.front();
+    const bool is_strided = axis.input_stride != 1 || axis.output_stride != 1;
+    const std::uint64_t bytes = axis.length * problem.complex_bytes();
+    const bool fits = fits_one_pass({axis.length, false, false, problem.precision}, limits);
+    if (is_strided) return 0;
+    if (const std::uint32_t groups = kind == Kind::c2c ? groups_for_few(problem, limits) : 0) return groups;
+    if (fits && (problem.precision == Precision::f32 || bytes <= most_in_one_group)) return 0;
+    const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
+    if (is_for_whole_units(bytes, problem, kind, limits))
+        return transforms * groups_of_whole_units >= limits.compute_units ? groups_of_whole_units : 0;
+    if (const auto measured = measured_cluster(kind, problem.precision, axis.length, transforms, limits))
+        return measured->groups;
+    return groups_for(problem, bytes, kind, limits);
+}
+
+/// Groups that share a plane of about as many rows as columns, in whole accesses of neighbouring columns.
+bool divides(const problem::Canonical& problem, std::uint32_t groups, const DeviceLimits& limits) {
+    constexpr std::uint64_t access_bytes = 16, least = 12;
+    const std::uint64_t rows = problem.axes.back().length, columns = problem.axes[problem.axes.size() - 2].length;
+    return groups <= limits.max_cluster_size && rows % groups == 0 && columns % groups == 0 && rows / groups >= least &&
+           columns / groups >= least && rows / groups * problem.complex_bytes() % access_bytes == 0;
+}
+
+/// Whether a row can have threads enough to store whole sectors. Measured: LAB-0021.
+bool stores_sectors(const problem::Canonical& problem, const DeviceLimits& limits) {
+    constexpr std::uint64_t least_points = 10, most_points = 24;
+    const std::uint64_t rows = problem.axes.back().length, columns = problem.axes[problem.axes.size() - 2].length;
+    for (std::uint64_t points = least_points; points <= most_points; ++points)
+        if (rows % points == 0 && columns % points == 0 &&
+            rows / points * problem.complex_bytes() % limits.sector_bytes == 0)
+            return true;
+    return false;
+}
+
+/// Long columns and short rows take half as many groups where each would have one sector of a row, and none where it
+/// would have less; nothing: no preference. Measured: LAB-0021.
+std::optional<std::uint32_t> groups_with_runs(const problem::Canonical& problem, std::uint32_t groups,
+                                              std::uint64_t bytes, const DeviceLimits& limits) {
+    constexpr std::uint64_t least_run = 64, shortest = 64;
+    const std::uint64_t rows = problem.axes.back().length;
+    const bool is_short = groups > 1 && std::has_single_bit(bytes) && problem.precision == Precision::f32 &&
+                          rows * problem.complex_bytes() < least_run * groups;
+    if (!is_short || !is_worth_pipelining(bytes_of_all(problem), limits)) return std::nullopt;
+    if (rows < shortest) return 0;
+    return 2 * bytes / groups <= most_bytes ? std::optional(groups / 2) : std::nullopt;
+}
+
+/// A plane by itself, in a large batch, that could be pipelined instead.
+bool is_lone_plane(const problem::Canonical& problem, const DeviceLimits& limits) {
+    const auto has_stages = [](const problem::DirectionStages& stages) { return stages.load || stages.store; };
+    return problem.axes.size() == 2 && !problem.in_place() && !problem.input_planar && !problem.output_planar &&
+           std::none_of(problem.stages.begin(), problem.stages.end(), has_stages) &&
+           is_worth_pipelining(bytes_of_all(problem), limits);
+}
+
+/// Measured groups of a real plane: of large batches of planes, and 256 x 256 in cubes too.
+std::optional<std::uint32_t> groups_of_real_plane(const problem::Canonical& problem, Kind kind,
+                                                  const DeviceLimits& limits) {
+    constexpr std::uint64_t of_cubes = 256;
+    const std::uint64_t rows = problem.axes[problem.axes.size() - 2].length, numbers = 2 * problem.axes.back().length;
+    const auto measured = measured_plane(kind, problem.precision, rows, numbers, limits);
+    const bool is_of_cube = rows == of_cubes && numbers == of_cubes;
+    return measured && (is_lone_plane(problem, limits) || is_of_cube) ? std::optional(measured->groups) : std::nullopt;
+}
+
+/// Whether a plane of doubles that a cluster holds is faster in two pipelined passes.
+bool is_pipelined_instead(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
+    const auto rows = static_cast<std::uint32_t>(problem.axes.back().length),
+               columns = static_cast<std::uint32_t>(problem.axes[problem.axes.size() - 2].length);
+    return kind == Kind::c2c && problem.precision == Precision::f64 && is_lone_plane(problem, limits) &&
+           are_measured_to_pipeline(problem.precision, rows, columns, false, limits);
+}
+
+/// Of the two fastest axes; `kind`: of their numbers as given.
+std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
+    const problem::Axis &rows = problem.axes.back(), &columns = problem.axes[problem.axes.size() - 2];
+    const bool is_plane = rows.output_stride == 1 && rows.input_stride == 1 &&
+                          columns.input_stride == static_cast<std::int64_t>(rows.length) &&
+                          columns.output_stride == static_cast<std::int64_t>(rows.length);
+    const std::uint32_t largest = largest_prime(limits, problem.precision);
+    if (!is_plane || !support::is_smooth(rows.length, largest) || !support::is_smooth(columns.length, largest))
+        return 0;
+    if (const auto groups = groups_of_real_plane(problem, kind, limits)) return *groups;
+    const std::uint64_t bytes = rows.length * columns.length * problem.complex_bytes();
+    const bool is_power = std::has_single_bit(bytes), is_complex = kind == Kind::c2c;
+    if (bytes > std::min<std::uint64_t>(most_plane_bytes, limits.shared_bytes)) {
+        const bool is_others = !is_power && is_complex && problem.precision == Precision::f64;
+        if (is_others && bytes <= 8 * most_bytes_of_eight && divides(problem, 8, limits)) return 8;
+        if (is_others && bytes <= 4 * most_bytes_of_four && divides(problem, 4, limits)) return 4;
+        const std::uint32_t groups =
+            is_pipelined_instead(problem, kind, limits) ? 0 : groups_for(problem, bytes, kind, limits);
+        if (const auto fewer = is_complex ? groups_with_runs(problem, groups, bytes, limits) : std::nullopt)
+            return *fewer;
+        const bool is_wide = groups != 0 && is_power && bytes / groups > wanted_bytes;
+        return is_wide && (rows.length > columns.length || !divides(problem, groups, limits)) ? 0 : groups;
+    }
+    const std::uint64_t planes =
+        problem.transforms_per_array() * problem.batch.count * (problem.n / (rows.length * columns.length));
+    const bool is_few = bytes == most_plane_bytes && 2 * planes < limits.compute_units;
+    if (is_few && limits.max_cluster_size >= groups_of_few) return groups_of_few;
+    const bool is_cluster = is_complex && bytes > most_bytes_of_lone && divides(problem, 4, limits);
+    return is_cluster && (stores_sectors(problem, limits) || !is_worth_pipelining(bytes_of_all(problem), limits)) ? 4
+                                                                                                                  : 1;
+}
+
+bool is_cube_of_group(const problem::Canonical& problem, const DeviceLimits& limits) {
+    if (!holds_cube(problem, limits)) return false;
+    std::int64_t points = 1;
+    for (std::size_t i = 1; i <= 3; ++i) {
+        const problem::Axis& axis = problem.axes[problem.axes.size() - i];
+        if (axis.input_stride != points || axis.output_stride != points ||
+            !support::is_smooth(axis.length, largest_prime(limits, problem.precision)))
+            return false;
+        points = support::times(axis.length, points);
+    }
+    return true;
+}
+
+/// A real plane, and axes beside it: both passes have the points of the rows' dense cores. The signal's rows may be
+/// padded to the spectrum's.
+problem::Canonical with_cores_of_rows(problem::Canonical problem) {
+    problem::Axis &rows = problem.axes.back(), &columns = problem.axes[problem.axes.size() - 2];
+    const bool is_r2c = rows.kind == Kind::r2c;
+    if ((!is_r2c && rows.kind != Kind::c2r) || rows.length % 2 != 0 || rows.length < 4) return problem;
+    const auto points = static_cast<std::int64_t>(rows.length / 2);
+    const std::int64_t signal = is_r2c ? columns.input_stride : columns.output_stride;
+    const std::int64_t spectrum = is_r2c ? columns.output_stride : columns.input_stride;
+    if (spectrum != points + 1 || (signal != 2 * points && signal != 2 * spectrum)) return problem;
+    rows.kind = Kind::c2c;
+    problem.n = problem.n / rows.length * (rows.length / 2);
+    rows.length /= 2;
+    columns.input_stride = columns.output_stride = points;
+    problem.input_is_real = problem.output_is_real = false;
+    return problem;
+}
+
+/// A real axis whose signal lies as its core's points, half as many: conjugate pairs are handled in the core's kernel.
+problem::Canonical with_core(problem::Canonical problem) {
+    if (problem.axes.size() > 1) return with_cores_of_rows(std::move(problem));
+    if (problem.axes.empty()) return problem;
+    problem::Axis& axis = problem.axes.front();
+    const bool is_natural = kernels::load_way(axis.kind) == kernels::RealWay::natural ||
+                            kernels::store_way(axis.kind) == kernels::RealWay::natural;
+    const kernels::RealCore core = kernels::real_core(axis.kind, axis.length);
+    if (axis.kind == Kind::c2c || !is_natural || !core.is_paired) return problem;
+    axis.kind = Kind::c2c;
+    axis.length = core.points;
+    problem.input_is_real = problem.output_is_real = false;
+    return problem;
+}
+
+}  // namespace
+
+bool has_whole_arrays(const problem::Canonical& problem) {
+    const bool is_whole = std::all_of(problem.axes.begin(), problem.axes.end(), [](const problem::Axis& axis) {
+        return axis.signal_kept.empty() && axis.spectrum_kept.empty();
+    });
+    return is_whole && !problem.axes.empty() && !problem.is_right_angled && problem.storage == Storage::same &&
+           problem.spectrum_order == SpectrumOrder::natural && problem.input_image == problem::ArrayImage{} &&
+           problem.output_image == problem::ArrayImage{} && problem.input_part_bytes == 0 &&
+           problem.output_part_bytes == 0;
+}
+
+std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits& limits, const Tuning& tuning) {
+    const problem::Canonical problem = with_core(given);
+    const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
+    if (is_gpu(limits) && is_open(tuning) && has_register_rows(given, limits, tuning)) return 1;
+    if (!is_gpu(limits) || !is_open(tuning) || !has_whole_arrays(given) || !has_registers) return 0;
+    if (has_rows_in_group(given, limits)) return 1;
+    if (!is_complex(problem)) return 0;
+    if (is_cube_of_group(problem, limits)) return 1;
+    if (problem.axes.size() > 1) return groups_for_plane(problem, given.axes.back().kind, limits);
+    const Kind kind = given.axes.front().kind;
+    const std::uint64_t bytes = problem.axes.front().length * problem.complex_bytes();
+    const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
+    const bool may_pipeline = !given.in_place() && (kind == Kind::r2c || kind == Kind::c2r);
+    if (may_pipeline && is_for_whole_units(bytes, problem, kind, limits) &&
+        is_worth_pipelining(transforms * bytes, limits))
+        return 0;
+    return groups_for_axis(problem, kind, limits);
+}
+
+}  // namespace seiche::planner
