@@ -109,7 +109,7 @@ OTHER_PAGES = ["CHANGELOG.md"]
 # What the lists of the start page do not have.
 MORE = {"Reference": "reference/cpp-declarations\nreference/c-declarations\nreference/python-declarations\n"}
 # Pages whose links to pages of their own folder are below them in the sidebar.
-FOLDER_PAGES = ["reference/tool/index.md", "lab/README.md", "study/README.md"]
+FOLDER_PAGES = ["reference/tool/index.md", "reference/backends/index.md", "lab/README.md", "study/README.md"]
 
 
 def table_of_contents(index):
