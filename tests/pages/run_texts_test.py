@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""run_texts.py finds texts that the tool refuses and should not, or takes and should not; usage: run_texts_test.py TOOL"""
+"""run_texts.py finds texts that the tool refuses and should not, or takes and should not.
+
+Usage: run_texts_test.py TOOL
+"""
 
 import pathlib
 import subprocess
