@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plans every problem, convolution and stage that a reference page shows, and expects it to be taken or refused.
 
-Usage: run_texts.py TOOL [PAGE...]: by default docs/reference/grammar.md and stages.md
+Usage: run_texts.py TOOL [PAGE...]: by default those of docs/reference
 
 A block without a language is looked at if one of these comments, which readers do not see, stands before it:
 
@@ -18,7 +18,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "docs" / "reference" / name for name in ("grammar.md", "stages.md")]
+PAGES = sorted((ROOT / "docs" / "reference").glob("*.md"))
 BLOCK = re.compile(r"^<!-- *(refused )?(problems|convolutions|load stages?|store stages?)(?:: *(.*?))? *-->\n+"
                    r"```\n(.*?)^```$", re.M | re.S)
 
