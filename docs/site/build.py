@@ -149,7 +149,7 @@ def main():
     doxygen = f"{DOXYGEN}{FILTER}\nOUTPUT_DIRECTORY = {folder}\n"
     subprocess.run(["doxygen", "-"], input=doxygen, text=True, cwd=ROOT, check=True)
     environment = dict(os.environ, SEICHE_DOXYGEN=str(folder / "xml"), PYTHONPATH=str(ROOT / "python"))
-    sphinx = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-j", "auto",
+    sphinx = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going",
               "-d", str(folder / "doctrees"), str(source), str(folder / "html")]
     sys.exit(subprocess.run(sphinx, env=environment).returncode)
 
