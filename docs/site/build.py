@@ -133,6 +133,7 @@ def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
     source = folder / "source"
     shutil.rmtree(source, ignore_errors=True)
+    shutil.rmtree(folder / "doctrees", ignore_errors=True)  # every page is read again, which what is kept slows down
     pages = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / name for name in OTHER_PAGES]
     for page in pages:
         stage_page(page, source)
