@@ -21,7 +21,7 @@ struct Text {
     bool has_recipes = true;  ///< Otherwise it describes a library.
 };
 
-/// In the order of docs/design.md, section 10.
+/// In the order of docs/explanation/textbook-recipes.md.
 const std::vector<Text>& texts();
 
 }  // namespace seiche::study

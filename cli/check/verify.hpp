@@ -31,10 +31,10 @@ double textbook_bound(const Problem& problem, Direction direction, TwiddleMethod
 /// The relative error that so many roundings to the storage may add: 0.45 u sqrt(roundings) (1 + 3 * 0.91 / sqrt(N))
 /// where N values are compared in `transforms` transforms. Rounding correctly costs 0.426 u where values are spread as
 /// by a normal distribution, and u / sqrt(3) where they crowd above a power of two; the root of the mean of N squares
-/// scatters by 0.91 / sqrt(N) of itself (docs/design.md, section 9). At least u sqrt(roundings / 2) where an axis has
-/// fewer than 32 points, or pruning keeps fewer than 64 values: sums of few stored numbers, times a short factor, are
-/// often ties. u sqrt(roundings) where N < 64: of a single value it is anything up to u. Cutting off would cost 0.85 u
-/// and more.
+/// scatters by 0.91 / sqrt(N) of itself (docs/explanation/accuracy.md). At least u sqrt(roundings / 2) where an axis
+/// has fewer than 32 points, or pruning keeps fewer than 64 values: sums of few stored numbers, times a short factor,
+/// are often ties. u sqrt(roundings) where N < 64: of a single value it is anything up to u. Cutting off would cost
+/// 0.85 u and more.
 double storage_error(const Problem& problem, std::uint32_t roundings, std::uint64_t transforms);
 
 struct VerifyOptions {

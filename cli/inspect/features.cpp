@@ -212,7 +212,7 @@ constexpr const char* systems =
     "| Qualcomm, Arm, Broadcom | – | – | – | planned | planned | planned | – |\n"
     "| processors, x86-64 | – | – | – | run (PoCL) | run (lavapipe) | run (llvmpipe) | run (SSE4.2, AVX2, AVX-512) |\n"
     "| processors, AArch64 | – | – | – | planned | planned | planned | run, under QEMU (NEON) |\n\n"
-    "[backends.md](backends.md) says of each how far it is tested.\n";
+    "[Backends](reference/backends/index.md) says of each how far it is tested.\n";
 
 /// The list of the VkFFT poster, each line asked of every platform and with the tests that prove it.
 std::string poster_section(const std::vector<Platform>& all, Notes& notes) {

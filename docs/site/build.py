@@ -109,7 +109,7 @@ OTHER_PAGES = ["CHANGELOG.md"]
 # What the lists of the start page do not have.
 MORE = {"Reference": "reference/cpp-declarations\nreference/c-declarations\nreference/python-declarations\n"}
 # Pages whose links to pages of their own folder are below them in the sidebar.
-FOLDER_PAGES = ["reference/tool/index.md", "lab/README.md", "study/README.md"]
+FOLDER_PAGES = ["reference/tool/index.md", "reference/backends/index.md", "lab/README.md", "study/README.md"]
 
 
 def table_of_contents(index):
@@ -133,6 +133,7 @@ def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
     source = folder / "source"
     shutil.rmtree(source, ignore_errors=True)
+    shutil.rmtree(folder / "doctrees", ignore_errors=True)  # every page is read again, which what is kept slows down
     pages = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / name for name in OTHER_PAGES]
     for page in pages:
         stage_page(page, source)
@@ -149,7 +150,7 @@ def main():
     doxygen = f"{DOXYGEN}{FILTER}\nOUTPUT_DIRECTORY = {folder}\n"
     subprocess.run(["doxygen", "-"], input=doxygen, text=True, cwd=ROOT, check=True)
     environment = dict(os.environ, SEICHE_DOXYGEN=str(folder / "xml"), PYTHONPATH=str(ROOT / "python"))
-    sphinx = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-j", "auto",
+    sphinx = [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going",
               "-d", str(folder / "doctrees"), str(source), str(folder / "html")]
     sys.exit(subprocess.run(sphinx, env=environment).returncode)
 

@@ -55,7 +55,7 @@ struct PlanReport {
 /// Plans without a device: the report of what would run on one with these limits.
 PlanReport inspect(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning = {});
 
-/// Counts from running one group of each kernel in the interpreter; see docs/design.md, "analyse".
+/// Counts from running one group of each kernel in the interpreter (docs/explanation/intermediate-representation.md).
 struct AnalysisReport {
     std::string kernel;
     std::uint64_t out_of_bounds = 0, uninitialised_reads = 0, races = 0;

@@ -16,7 +16,7 @@ struct TextbookRecipe {
     std::string description;  ///< One line.
 };
 
-/// All of them, text by text. What each can transform: docs/design.md, section 10.
+/// All of them, text by text. What each can transform: docs/explanation/textbook-recipes.md.
 std::vector<TextbookRecipe> textbook_recipes();
 
 }  // namespace seiche

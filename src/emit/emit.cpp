@@ -41,12 +41,10 @@ bool has_halves(const ir::Kernel& kernel) {
     });
 }
 
-/// Kernels as PTX are as fast or faster, most of them within 1 %, and NVRTC takes 2.7 times as long to make a plan, but
-/// for some of short text whose indices divide by other numbers than powers of two. Of halves it finds few registers to
-/// be enough (1000 points 0.91 of copy and 0.87); of a group that has a unit for itself it loads early what its threads
-/// wait for (columns of 800 points in groups of 320 threads: 500000 points 0.45 and 0.40; of longer text 17496 points
-/// 0.85 and 0.90, 20736 0.83 and 0.80). Those that wait for other groups of their launch are passes that trail each
-/// other.
+/// Kernels as PTX are as fast or faster, and NVRTC takes longer to make a plan. The exceptions are kernels of short
+/// text whose indices are divided by other numbers than powers of two: with 16-bit numbers NVRTC finds few registers to
+/// be enough, and in a group that is alone on its multiprocessor it loads early what threads wait for. Kernels that
+/// wait for other groups of their launch are pipelined passes, which are PTX. Measured: LAB-0044.
 bool tries_ptx(const ir::Kernel& kernel, const Target& target) {
     if (target.ptx != PtxUse::where_faster) return target.ptx == PtxUse::wherever_possible;
     if (ir::synchronises_groups(kernel) || (target.counts_arrivals && ir::counts_arrivals(kernel))) return true;

@@ -60,11 +60,10 @@ std::string triple(const std::array<std::uint32_t, 3>& sizes) {
     return std::to_string(sizes[0]) + ", " + std::to_string(sizes[1]) + ", " + std::to_string(sizes[2]);
 }
 
-/// Where few groups share a unit little is computed while a group waits for a table, and plain loads stay as early as
-/// the kernel has them: on an H100 2^14 points 0.92 of copy and 0.98, of two groups c2r of 2^14 0.951 and 0.967, 8192
-/// halves 0.903 and 0.938. But beside indices that take registers of their own points wait for them (12288 points 2490
-/// cycles of a warp by the control words, 3049 so), and behind the last barrier they wait for the stores ahead of them
-/// (r2c of 2^14 0.966 and 0.955). Two groups of doubles lose up to 1 % (2^22 0.441 and 0.437).
+/// Where few groups share a multiprocessor, little is computed while a group waits for a table: loads of tables stay as
+/// early as the kernel has them. Not beside indices that take registers of their own, where points would wait for
+/// tables; not behind the last barrier, where tables wait for the stores ahead of them; not for two groups of doubles.
+/// Measured: LAB-0044.
 ValueId tables_that_stay(const ir::Kernel& kernel) {
     const ir::LaunchAttributes& launch = kernel.launch;
     const bool has_clusters = launch.cluster[0] * launch.cluster[1] * launch.cluster[2] > 1;
@@ -328,8 +327,7 @@ std::uint32_t PtxWriter::groups_of_unit() const {
     // 132 of f64, half of them factors on their way.
     constexpr std::array<Bound, 4> bounds{{{64, 58, 80}, {80, 66, 80}, {96, 72, 80}, {128, 150, 1}}};
     constexpr std::array<Bound, 4> bounds_of_doubles{{{64, 48, 80}, {80, 60, 80}, {96, 72, 80}, {128, 140, 64}}};
-    // Half the bytes want twice the groups: 1000 points 0.87 of copy in 64 registers, 0.885 in 48, 3000 0.87 in 128 and
-    // 0.88 in 64 (H100).
+    // Half the bytes want twice the groups. Measured: LAB-0044.
     constexpr std::array<Bound, 4> bounds_of_halves{{{48, 39, 80}, {64, 81, 80}, {80, 101, 80}, {128, 150, 1}}};
     constexpr std::uint32_t registers_of_unit = 65536, warp = 32, most_groups = 16;  // which every card has room for
     const ir::LaunchAttributes& launch = kernel_.launch;

@@ -18,12 +18,12 @@ namespace seiche::emit {
 /// "x86-64-sse4.2", "x86-64-avx2", "x86-64-avx512"; "aarch64-neon".
 enum class Dialect { reference, cuda, hip, opencl, spirv_vulkan, spirv_opencl, glsl, glsl_es, ptx, x86, arm64 };
 
-/// Which kernels are PTX instead of CUDA C, where that can say them. NVRTC's front end takes most of the time of
-/// compiling: 4096 points on an H100 in 344 ms by NVRTC, in 108 as PTX, 60 in 803 and 273, 19683 in 504 and 133, 2^20
-/// in two passes that trail each other in 420 to 740 and 180. The code is as fast for the most part (of copy, types II
-/// of 1024 numbers 0.83 by NVRTC and 0.97 as PTX, 17496 points 0.85 and 0.90, 20736 0.83 and 0.80, 131 0.76 and 0.73);
-/// a cluster whose stores are counted is faster than one with barriers, and CUDA C has no words for that. But halves
-/// of 1000 have 0.90 by NVRTC and 0.86 as PTX, 500000 points 0.45 and 0.40.
+/// Which kernels are PTX instead of CUDA C++, where PTX can say them:
+/// - NVRTC's front end takes most of the time of compiling, and the code of most kernels is as fast;
+/// - a cluster whose stores are counted is faster than one with barriers, and CUDA C++ has no words for that;
+/// - but some kernels of short text are slower as PTX (tries_ptx in emit.cpp says which).
+///
+/// Measured: LAB-0044.
 enum class PtxUse : std::uint8_t { never, where_faster, wherever_possible };
 
 /// What a dialect needs to know of where its text will run.

@@ -256,8 +256,8 @@ std::uint64_t ideal_bytes(const problem::Canonical& problem, const DraftSchedule
 
 namespace {
 
-/// Assemblers take more than proportionally long for long kernels: ptxas half a second for 5000 instructions among
-/// which every access chooses one of 6 buffers, 0.9 s for 7000 and one of 16. Nothing usual has a quarter of this.
+/// Assemblers take more than proportionally long for long kernels, most of all where every access chooses a buffer.
+/// Nothing usual has a quarter of this. Measured: LAB-0044.
 constexpr std::uint64_t most_split_instructions = 40000;
 
 /// Of a kernel whose arrays lie in parts: its text grows with them, at each access by what chooses one.

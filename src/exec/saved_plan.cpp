@@ -141,7 +141,7 @@ void visit_tuning(Archive& archive, Value& tuning) {
     archive.number(transforms_per_group, "the transforms per group");
     archive.number(groups_per_cluster, "the groups per cluster");
     archive.flag(separate_passes, "whether passes are separate");
-    archive.flag(trailing_passes, "whether passes trail each other");
+    archive.flag(trailing_passes, "whether passes are pipelined");
     archive.number(vector_lanes, "the vector lanes");
     archive.number(buffer_bytes, "the bytes of a buffer argument");
     archive.flag(movement_only, "whether only movement is wanted");

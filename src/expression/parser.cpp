@@ -1,4 +1,4 @@
-// The parser: recursive descent, one function for each rule of the grammar in docs/reference/stages.md.
+// The parser: recursive descent, one function for each rule of the grammar in docs/reference/grammar.md.
 #include <array>
 #include <string_view>
 #include <utility>

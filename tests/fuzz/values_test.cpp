@@ -45,7 +45,7 @@ TEST(Fuzz, TuningsOnTheInterpreter) {
         options.directions = Directions::forward;
         const Plan plain(device, problem, options);
         options.tuning = parse_tuning(tuning);
-        // Roots of unity that docs/design.md says are not exact.
+        // Roots of unity that docs/explanation/textbook-recipes.md says are not exact.
         const bool is_exact =
             options.tuning.twiddles != TwiddleMethod::native && options.tuning.twiddles != TwiddleMethod::recurrence;
         const Plan tuned(device, problem, options);

@@ -72,6 +72,7 @@ class Page:
         demo_folder.mkdir(parents=True)
         shutil.copytree(files, demo_folder, dirs_exist_ok=True)
         (self.folder / "build" / "release").symlink_to(pathlib.Path(options.tool).resolve().parent)
+        (self.folder / "profiles").symlink_to(ROOT / "profiles")
         self.faults = []
 
     def run(self, *command, **more):

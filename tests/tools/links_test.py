@@ -23,10 +23,18 @@ RIGHT = ["page.md", "page.md#a-page-of-code-a-link", "page.md#twice", "page.md#t
 WRONG = ["nothing.md", "page.md#no-heading-no-link", "page.md#twice-2", "page.md#Twice", "#nowhere", "docs/nothing/"]
 
 
-def check(command, link):
+# Names of source files, and what the check answers.
+SOURCES = {"pass.cpp": 0, "planner/pass.cpp": 0, "src/planner/pass.cpp": 0, "ass.cpp": 1, "lower/pass.cpp": 1,
+           "pass.hpp": 1}
+
+
+def check(command, link, source="pass.cpp"):
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
-        (root / "docs").mkdir()
+        (root / "docs" / "explanation").mkdir(parents=True)
+        (root / "docs" / "explanation" / "page.md").write_text(f"# Start\n\nWords about `{source}`.\n")
+        (root / "src" / "planner").mkdir(parents=True)
+        (root / "src" / "planner" / "pass.cpp").write_text("")
         (root / "page.md").write_text(PAGE)
         (root / "other.md").write_text("# Start\n")
         (root / "index.md").write_text(f"# Start\n\nWords, `[code](nothing.md)` and [a link]({link}).\n")
@@ -36,7 +44,8 @@ def check(command, link):
 def main():
     failed = [link for link in RIGHT if check(sys.argv[1], link) != 0]
     failed += [link for link in WRONG if check(sys.argv[1], link) != 1]
-    print(f"not as expected: {failed}" if failed else f"{len(RIGHT) + len(WRONG)} links")
+    failed += [source for source, status in SOURCES.items() if check(sys.argv[1], "page.md", source) != status]
+    print(f"not as expected: {failed}" if failed else f"{len(RIGHT) + len(WRONG) + len(SOURCES)} links")
     return 1 if failed else 0
 
 

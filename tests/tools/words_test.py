@@ -10,11 +10,13 @@ WRONG = ["It reaches 0.9 of copy.", "The trailing passes are two.", "Passes trai
          "The array is bound piece by piece.", "Points are dealt to\nthreads.", "Bins meet in a thread.",
          "The columns meet in a block.", "An exchange has planes = 1.", "A bundle of lanes.",
          "The index is made anew.", "Values are put aside.", "Of a recording P is that of a level.",
-         "First. Of the others one is read.", "- Of a plane it is the row.", "An empty slot is idle."]
+         "First. Of the others one is read.", "- Of a plane it is the row.", "An empty slot is idle.",
+         "All share the pitch.", "Rows cross to columns.", "Order is as ever.", "- One. Of\n  `two` three."]
 RIGHT = ["It reaches 0.9 of copy bandwidth.", "`--trailing-passes` and `planes=1` are code.", "A CUDA block, a warp.",
          "A frame of an STFT.", "A half has 16 bits; half of the axis.", "The sound of a room, echoes of a room.",
          "A hall is a large room.", "It is one of a row.", "```\nbins meet, columns meet\n```", "A trail in the wood.",
-         "There are other errors to deal with.", "A connection of two threads that never meets a barrier."]
+         "There are other errors to deal with.", "A connection of two threads that never meets a barrier.",
+         "They share the row pitch.", "A cross of two rows, a crossed cheque."]
 
 
 def check(command, text, name="page.md"):

@@ -1,5 +1,5 @@
 // Kernels of textbook recipes: which thread has which item of which line, how it meets memory, and where roots of unity
-// come from. The published algorithms are in docs/design.md, section 10.
+// come from. The published algorithms are in docs/explanation/textbook-recipes.md.
 #include "kernels/textbook/textbook.hpp"
 
 #include <algorithm>

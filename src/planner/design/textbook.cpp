@@ -1,5 +1,5 @@
 // The published algorithms that Seiche descends from, as lists of launches: rebuilt from the texts, whose mistakes are
-// listed in docs/study/errata.md. docs/design.md, section 10, has the table.
+// listed in docs/study/errata.md. docs/explanation/textbook-recipes.md has the table.
 //
 // mota2022: a master's dissertation on FFTs in GLSL and CUDA. romero2007: Romero, Trenas, Gutierrez & Zapata,
 // "Locality-improved FFT implementation on a graphics processor", 2007. amd2011: an article on OpenCL for a Radeon HD

@@ -177,9 +177,8 @@ std::uint32_t shared_bytes_of_unit(unsigned capability, std::uint32_t of_group) 
     }
 }
 
-/// Of a unit's shared memory NVIDIA's driver leaves the groups of a kernel no more than this, as it seems: measured on
-/// an H200, whose units have 228 KiB, strided passes of 2^15, 2^16 and 2^17 points in groups of 32 KiB reached 0.40,
-/// 0.42 and 0.40 of copy and of 16 KiB 0.48, 0.48 and 0.47; those of 32 KiB reach 0.48, 0.47 and 0.45 through CUDA.
+/// NVIDIA's OpenCL seems to leave the groups of a kernel no more than this of a multiprocessor's shared memory.
+/// Measured: LAB-0044.
 constexpr std::uint32_t most_of_unit = 100 * 1024;
 
 /// Numbers of the PCI-SIG, as CL_DEVICE_VENDOR_ID gives them.

@@ -75,7 +75,8 @@ TEST(StudyTables, NumbersAreShort) {
     EXPECT_EQ(short_text(1.5e-7), "1.5e-07");
 }
 
-/// docs/design.md, section 10: launches of 2^L points. The interpreter counts what a person can count by hand.
+/// docs/explanation/textbook-recipes.md: launches of 2^L points. The interpreter counts what a person can count by
+/// hand.
 TEST(StudyTables, AnatomyIsThatOfTheRecipe) {
     const Laboratory laboratory(Device::open("reference"), {});
     const Anatomy stages = laboratory.anatomy(parse_problem("256 f32"), recipe("cooley-tukey-per-stage"));
