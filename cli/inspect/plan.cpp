@@ -135,14 +135,14 @@ void print(const PlanCommand& command, const PlanReport& report, const std::stri
     cli::print(text);
 }
 
-/// What is forced, or what wisdom has for a device that is here.
-Tuning tuning_for(const PlanCommand& command, const Device& device) {
-    if (command.wisdom.empty()) return command.tuning;
+/// The wisdom to use, which nothing else is forced beside.
+Wisdom wisdom_for(const PlanCommand& command) {
+    if (command.wisdom.empty()) return {};
     if (!(command.tuning == Tuning{})) throw UsageError("--wisdom: expected no other tuning beside it");
     if (!command.load.empty() || is_convolution(command.problem))
         throw UsageError("--wisdom: expected a transform's PROBLEM, got a " +
                          std::string(command.load.empty() ? "convolution" : "saved plan"));
-    return tuning_of(read_wisdom(command.wisdom), device.info(), problem_of(command));
+    return read_wisdom(command.wisdom);
 }
 
 void run(const PlanCommand& command) {
@@ -165,8 +165,11 @@ void run(const PlanCommand& command) {
         throw UsageError("expected a PROBLEM or a saved plan with --load, got both");
     if (!command.load.empty() && !(command.tuning == Tuning{}))
         throw UsageError("--load: expected no tuning, a saved plan has its own");
-    const Device device = open_device(command.limits.device);
-    const Tuning tuning = tuning_for(command, device);
+    const Device opened = open_device(command.limits.device);
+    const Wisdom wisdom = wisdom_for(command);
+    const Device device = with_table_of(wisdom, opened);
+    const Tuning tuning =
+        command.wisdom.empty() ? command.tuning : tuning_of(wisdom, device.info(), problem_of(command));
     print(command, is_made ? make(command, device, tuning) : inspect(problem_of(command), device.limits(), tuning),
           device.info().name);
 }

@@ -32,7 +32,7 @@ void run(const PackOptions& options) {
         for (const SuiteCase& one : find_suite(name).cases) problems.push_back(parse_problem(one.problem));
     if (problems.empty()) throw UsageError("expected a PROBLEM such as '1024 f32', or --suite");
     const Wisdom wisdom = options.wisdom.empty() ? Wisdom() : read_wisdom(options.wisdom);
-    const Device device = open_device(options.device);
+    const Device device = with_table_of(wisdom, open_device(options.device));
     io::OutputFile file(options.output);
     Progress progress("packing");
     std::vector<Plan> plans;

@@ -480,7 +480,8 @@ void run(BenchOptions& options) {
     }
     std::vector<std::string> texts;
     for (const SuiteCase& one : cases) texts.push_back(to_string(parse_problem(one.problem)));
-    const Device device = open_device(options.device);
+    const Device opened = open_device(options.device);
+    const Device device = options.wisdom ? with_table_of(*options.wisdom, opened) : opened;
     if (options.cached_input) require_cached_inputs(device);
     if (options.plan_times) {
         bench_plan_times(device, texts, options);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -11,6 +12,7 @@
 
 #include "cli/command/commands.hpp"
 #include "cli/command/report.hpp"
+#include "cli/io/output_file.hpp"
 #include "cli/measure/spread.hpp"
 #include "cli/measure/timed_plan.hpp"
 #include "cli/problem/suites.hpp"
@@ -26,7 +28,7 @@ namespace {
 
 struct TuneOptions {
     std::vector<std::string> problems, suites;
-    std::string device, output;
+    std::string device, output, table;
     unsigned repeat = 15;
     std::uint64_t seed = 1;
     bool cached_input = false, again = false, json = false;
@@ -213,6 +215,22 @@ std::vector<Problem> problems_of(const TuneOptions& options) {
     return problems;
 }
 
+/// What the wisdom has for this device, as a table.
+void write_table(const std::string& path, const Wisdom& wisdom, const Device& device) {
+    const std::time_t now = std::time(nullptr);
+    char day[16];
+    std::strftime(day, sizeof day, "%Y-%m-%d", std::gmtime(&now));
+    const MeasuredTable table =
+        wisdom.table(device.info(), device.info().description + " " + day + " Seiche " + version());
+    if (!table)
+        throw Failure(
+            "--export: expected a batch of rows or columns in one kernel, or an axis by itself in several "
+            "passes, for which another tuning is faster, got none");
+    io::OutputFile file(path);
+    file.write(table.text());
+    file.commit();
+}
+
 void run(const TuneOptions& options) {
     const std::vector<Problem> problems = problems_of(options);
     std::error_code failed;
@@ -239,6 +257,7 @@ void run(const TuneOptions& options) {
                         contest.entered());
         std::fflush(stdout);
     }
+    if (!options.table.empty()) write_table(options.table, wisdom, device);
     if (options.json) print_json({{"device", device.info().name}, {"tuned", list}, {"known", known}});
     if (!options.json && known > 0) print_formatted("%zu known already (--again measures them anew)\n", known);
 }
@@ -256,6 +275,10 @@ void add_tune(Command& app) {
     command.add_option("-o,--output", options->output, "The wisdom file to write; results that it has already are kept")
         .value("FILE")
         .required();
+    command
+        .add_option("--export", options->table,
+                    "Also write what the file has for this device as a table, whose rows serve inside larger problems")
+        .value("FILE");
     command.add_flag("--again", options->again, "Measure again what the file has already");
     command.add_flag("--cached-input", options->cached_input,
                      "Read the same 4 MiB as every input, so that it stays in the cache (CUDA only)");
@@ -269,7 +292,7 @@ void add_tune(Command& app) {
         "The file is text, sorted by device and version of Seiche. It is written after each problem, so that an "
         "interrupted run continues where it stopped. The fastest tuning is verified before it is kept.\n\n"
         "Plans do not use the file by themselves. Name it to bench, plan or pack with --wisdom, or look up a problem "
-        "in your program (seiche/wisdom.hpp).");
+        "in your program (seiche/wisdom.hpp). A table (--export) is used by every program, if SEICHE_TABLES names it.");
     command.callback(of_problems([options] { run(*options); }));
 }
 

@@ -161,10 +161,14 @@ LimitsChoice choose_limits(const LimitsOptions& options) {
     if (given.size() > 1)
         throw UsageError("expected one of --device, --profile and --device-profile, got " +
                          (given.size() == 2 ? "both " + given[0] + " and " + given[1] : "all three"));
-    if (!options.profile.empty()) return {options.profile, find_profile(options.profile).limits};
+    const auto with_tables = [](const std::string& name, DeviceLimits limits) {
+        limits.tables = environment_tables();
+        return LimitsChoice{name, std::move(limits)};
+    };
+    if (!options.profile.empty()) return with_tables(options.profile, find_profile(options.profile).limits);
     if (!options.device_profile.empty()) {
         const io::DeviceProfile profile = io::read_device_profile(options.device_profile);
-        return {profile.name, profile.limits};
+        return with_tables(profile.name, profile.limits);
     }
     const Device opened = open_device(options.device);
     return {opened.info().name, opened.limits()};

@@ -33,6 +33,11 @@ void write_wisdom(const std::string& path, const Wisdom& wisdom) {
     file.commit();
 }
 
+Device with_table_of(const Wisdom& wisdom, const Device& device) {
+    const MeasuredTable table = wisdom.table(device.info());
+    return table ? device.with_tables({table}) : device;
+}
+
 Tuning tuning_of(const Wisdom& wisdom, const DeviceInfo& device, const Problem& problem) {
     if (const WisdomEntry* entry = wisdom.find(device, problem)) return entry->tuning;
     static std::atomic_flag is_said;  // once, however many problems are looked up

@@ -11,6 +11,9 @@ namespace seiche::cli {
 Wisdom read_wisdom(const std::string& path);
 void write_wisdom(const std::string& path, const Wisdom& wisdom);
 
+/// The device with what the wisdom has for it as a table (Wisdom::table), for problems that hold what was tuned.
+Device with_table_of(const Wisdom& wisdom, const Device& device);
+
 /// What it has for the problem on this device; else all is left to the cost model.
 Tuning tuning_of(const Wisdom& wisdom, const DeviceInfo& device, const Problem& problem);
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "seiche/image.hpp"
+#include "seiche/tables.hpp"
 #include "seiche/visibility.h"
 
 SEICHE_EXPORT_BEGIN
@@ -72,6 +73,8 @@ struct DeviceLimits {
     /// Subgroups have the size above for certain, and are neighbouring threads: they may have a barrier of their own.
     bool fixed_subgroups = false;
     bool part_barriers = false;  ///< Parts of a group of several subgroups have barriers of their own.
+    /// What was measured beside what the library knows, the first table to be asked first; at most 8.
+    std::vector<MeasuredTable> tables = {};
 };
 
 /// One line of the list of devices; `available` false means the backend is absent and `remedy` says what would mend it.
@@ -182,11 +185,14 @@ public:
     /// Opens a device by name: `backend`, `backend:index` or `backend:part-of-its-name` ("cuda:0", "opencl:pocl",
     /// "reference"). Empty: the variable SEICHE_DEVICE, else the first GPU, else the first CPU device; never silently
     /// `reference`. Throws Unsupported, naming what was found instead. `note`, if given, receives a line when a GPU had
-    /// to be passed over (one without its run-time compiler, say), and why; else it is made empty.
+    /// to be passed over (one without its run-time compiler, say), and why; else it is made empty. The device has the
+    /// tables of SEICHE_TABLES (environment_tables).
     static Device open(const std::string& name = {}, std::string* note = nullptr);
 
     const DeviceInfo& info() const;
     const DeviceLimits& limits() const { return info().limits; }
+    /// The same device, whose plans look at these tables before those that it has (DeviceLimits::tables).
+    Device with_tables(const std::vector<MeasuredTable>& tables) const;
     /// Allocates device memory; throws BackendError when there is not enough.
     Buffer allocate(std::uint64_t bytes) const;
     /// A two-dimensional image of so many texels, whose contents have no meaning yet (see seiche/image.hpp). Throws
@@ -200,6 +206,7 @@ public:
 
 private:
     std::shared_ptr<runtime::Device> impl_;
+    std::shared_ptr<const DeviceInfo> info_;  ///< In place of the backend's; null: its own.
 };
 
 }  // namespace seiche

@@ -15,6 +15,7 @@
 #include "seiche/plan.hpp"
 #include "seiche/problem.hpp"
 #include "seiche/stage.hpp"
+#include "seiche/tables.hpp"
 #include "seiche/textbook.hpp"
 #include "seiche/tuning.hpp"
 #include "seiche/version.hpp"

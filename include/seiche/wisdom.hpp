@@ -7,6 +7,7 @@
 
 #include "seiche/device.hpp"
 #include "seiche/problem.hpp"
+#include "seiche/tables.hpp"
 #include "seiche/tuning.hpp"
 #include "seiche/visibility.h"
 
@@ -50,6 +51,10 @@ public:
     const WisdomEntry* find(const DeviceInfo& device, const Problem& problem) const;
     /// Of the problem as it is alone.
     const WisdomEntry* find_exactly(const DeviceInfo& device, const Problem& problem) const;
+    /// What it has for this version on this device as a table, whose rows serve inside larger problems too: a batch of
+    /// rows or columns in one kernel, an axis by itself in several passes, or in a cluster. Of several batches of one
+    /// such part, the last. `source`: what the rows say of where they come from; empty: the device. Empty: none.
+    MeasuredTable table(const DeviceInfo& device, const std::string& source = {}) const;
 
 private:
     std::vector<WisdomEntry> entries_;

@@ -103,13 +103,22 @@ Device Device::open(const std::string& name, std::string* note) {
             opened.reset();
             opened = runtime::open_device(name, note);
         }
-        return Device(std::move(opened));
+        const std::vector<MeasuredTable> tables = environment_tables();
+        return tables.empty() ? Device(std::move(opened)) : Device(std::move(opened)).with_tables(tables);
     });
 }
 
 const DeviceInfo& Device::info() const {
     if (!impl_) throw InvalidProblem("the device is empty: expected one that was opened");
-    return impl_->info();
+    return info_ ? *info_ : impl_->info();
+}
+
+Device Device::with_tables(const std::vector<MeasuredTable>& tables) const {
+    DeviceInfo own = info();
+    own.limits.tables.insert(own.limits.tables.begin(), tables.begin(), tables.end());
+    Device device(impl_);
+    device.info_ = std::make_shared<const DeviceInfo>(std::move(own));
+    return device;
 }
 
 Buffer Device::allocate(std::uint64_t bytes) const {

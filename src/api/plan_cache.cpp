@@ -75,6 +75,7 @@ private:
         for (auto entry = first; entry != last; ++entry) {
             Shared plan = entry->second.lock();
             if (plan && plan->device().impl() == request.device.impl() && plan->canonical() == request.canonical &&
+                plan->device().limits().tables == request.device.limits().tables &&
                 plan->options().directions == request.options.directions &&
                 plan->options().tuning == request.options.tuning &&
                 plan->report().problem == to_string(request.problem))

@@ -2,7 +2,6 @@
 #include "seiche/wisdom.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -13,13 +12,15 @@
 #include "problem/bounds.hpp"
 #include "seiche/error.hpp"
 #include "seiche/version.hpp"
+#include "support/text_lines.hpp"
 
 namespace seiche {
 
 namespace {
 
 constexpr std::string_view first_line = "Seiche wisdom 1", device_word = "device ", version_word = "version ";
-constexpr std::string_view separator = " | ", untuned_word = ", untuned ", unit = " ms";
+constexpr std::string_view separator = support::column_separator, untuned_word = ", untuned ", unit = " ms";
+constexpr std::string_view form = "PROBLEM | TUNING | TIME ms, untuned TIME ms";
 
 template <class Number>
 std::string joined(const std::vector<Number>& numbers) {
@@ -30,22 +31,17 @@ std::string joined(const std::vector<Number>& numbers) {
 
 template <class Number>
 Number number_of(std::string_view text, std::string_view word) {
-    Number number = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failed != std::errc() || end != text.data() + text.size())
+    const std::optional<std::uint64_t> number = support::parse_unsigned(text);
+    if (!number || *number > std::numeric_limits<Number>::max())
         throw InvalidProblem("tuning: " + std::string(word) + ": expected a whole number, got '" + std::string(text) +
                              "'");
-    return number;
+    return static_cast<Number>(*number);
 }
 
 template <class Number>
 std::vector<Number> numbers_of(std::string_view text, std::string_view word) {
     std::vector<Number> numbers;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find('x', begin), text.size());
-        numbers.push_back(number_of<Number>(text.substr(begin, end - begin), word));
-        begin = end + 1;
-    }
+    for (const std::string_view part : support::split(text, 'x')) numbers.push_back(number_of<Number>(part, word));
     return numbers;
 }
 
@@ -125,61 +121,32 @@ bool same_key(const WisdomEntry& a, const WisdomEntry& b) {
     return a.device == b.device && a.version == b.version && a.problem == b.problem;
 }
 
-/// One line after another, with what the lines before say.
-class Reader {
-public:
-    void take(const std::string& line) {
-        ++number_;
-        if (number_ == 1) return expect(line == first_line, "'" + std::string(first_line) + "'", line);
-        if (line.empty() || line.front() == '#') return;
-        if (line.starts_with(device_word)) {
-            entry_.device = line.substr(device_word.size());
-        } else if (line.starts_with(version_word)) {
-            entry_.version = line.substr(version_word.size());
-        } else {
-            add(line);
-        }
-    }
-    bool is_empty() const { return number_ == 0; }
-    Wisdom wisdom;
+double milliseconds_of(std::string_view text, const support::TextLines& lines, std::string_view line) {
+    const bool has_unit = text.ends_with(unit);
+    const std::optional<double> value =
+        has_unit ? support::parse_double(text.substr(0, text.size() - unit.size())) : std::nullopt;
+    lines.expect(value && std::isfinite(*value) && *value >= 0, std::string(form), line);
+    return *value;
+}
 
-private:
-    void expect(bool holds, const std::string& expected, const std::string& got) const {
-        if (!holds)
-            throw InvalidProblem("wisdom, line " + std::to_string(number_) + ": expected " + expected + ", got '" +
-                                 got + "'");
+/// A line of a problem; `known` has the device and the version.
+WisdomEntry entry_of(std::string_view line, const support::TextLines& lines, const WisdomEntry& known) {
+    lines.expect(!known.device.empty() && !known.version.empty(), "a device and a version before the first problem",
+                 line);
+    const support::Columns parts = support::columns(line);
+    const std::size_t untuned = parts.texts[2].find(untuned_word);
+    lines.expect(parts.count == 3 && untuned != std::string_view::npos, std::string(form), line);
+    WisdomEntry entry = known;
+    try {
+        entry.problem = to_string(parse_problem(std::string(parts.texts[0])));
+        entry.tuning = parts.texts[1] == "untuned" ? Tuning() : parse_tuning(std::string(parts.texts[1]));
+    } catch (const InvalidProblem& error) {
+        lines.refuse(std::string("a problem and a tuning that are known (") + error.what() + ")", line);
     }
-    void add(const std::string& line) {
-        const std::string form = "PROBLEM | TUNING | TIME ms, untuned TIME ms";
-        expect(!entry_.device.empty() && !entry_.version.empty(), "a device and a version before the first problem",
-               line);
-        const std::size_t first = line.find(separator), second = line.find(separator, first + 1);
-        const std::size_t untuned = line.find(untuned_word, second);
-        expect(first != std::string::npos && second != std::string::npos && untuned != std::string::npos, form, line);
-        WisdomEntry entry = entry_;
-        const std::string tuning = line.substr(first + separator.size(), second - first - separator.size());
-        try {
-            entry.problem = to_string(parse_problem(line.substr(0, first)));
-            entry.tuning = tuning == "untuned" ? Tuning() : parse_tuning(tuning);
-        } catch (const InvalidProblem& error) {
-            expect(false, std::string("a problem and a tuning that are known (") + error.what() + ")", line);
-        }
-        entry.milliseconds = milliseconds(line.substr(second + separator.size()), form, line);
-        entry.untuned_milliseconds = milliseconds(line.substr(untuned + untuned_word.size()), form, line);
-        wisdom.set(entry);
-    }
-    double milliseconds(const std::string& text, const std::string& form, const std::string& line) const {
-        std::istringstream stream(text);
-        stream.imbue(std::locale::classic());
-        double value = 0;
-        stream >> value;
-        expect(!stream.fail() && std::isfinite(value) && value >= 0, form, line);
-        return value;
-    }
-
-    std::size_t number_ = 0;
-    WisdomEntry entry_;
-};
+    entry.milliseconds = milliseconds_of(parts.texts[2].substr(0, untuned), lines, line);
+    entry.untuned_milliseconds = milliseconds_of(parts.texts[2].substr(untuned + untuned_word.size()), lines, line);
+    return entry;
+}
 
 }  // namespace
 
@@ -208,11 +175,9 @@ std::string to_string(const Tuning& tuning) {
 
 Tuning parse_tuning(const std::string& text) {
     Tuning tuning;
-    std::istringstream words(text);
-    for (std::string word; words >> word;) {
-        const std::size_t equals = std::min(word.find('='), word.size());
-        set_word(tuning, std::string_view(word).substr(0, equals),
-                 std::string_view(word).substr(std::min(equals + 1, word.size())));
+    for (const std::string_view word : support::words(text)) {
+        const support::Field field = support::field_of(word);
+        set_word(tuning, field.name, field.value);
     }
     problem::check_tuning(tuning);
     return tuning;
@@ -223,14 +188,18 @@ std::vector<Tuning> candidate_tunings(const Problem& problem, const DeviceLimits
 }
 
 Wisdom Wisdom::parse(const std::string& text) {
-    Reader reader;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-        if (!line.empty() && line.back() == '\r') line.pop_back();
-        reader.take(line);
+    support::TextLines lines(text, "wisdom", first_line);
+    Wisdom wisdom;
+    WisdomEntry known;
+    while (const std::optional<std::string_view> line = lines.next()) {
+        if (line->starts_with(device_word))
+            known.device = line->substr(device_word.size());
+        else if (line->starts_with(version_word))
+            known.version = line->substr(version_word.size());
+        else
+            wisdom.set(entry_of(*line, lines, known));
     }
-    if (reader.is_empty()) throw InvalidProblem("wisdom: expected '" + std::string(first_line) + "', got nothing");
-    return reader.wisdom;
+    return wisdom;
 }
 
 std::string Wisdom::text() const {
@@ -239,8 +208,7 @@ std::string Wisdom::text() const {
         return std::pair(a.device, a.version) < std::pair(b.device, b.version);
     });
     std::string text(first_line);
-    text += "\n# " +
-            std::string("PROBLEM | TUNING | TIME ms, untuned TIME ms: of one execution, measured by seiche tune\n");
+    text += "\n# " + std::string(form) + ": of one execution, measured by seiche tune\n";
     const WisdomEntry* before = nullptr;
     for (const WisdomEntry& entry : sorted) {
         const bool is_new = !before || before->device != entry.device || before->version != entry.version;
@@ -287,6 +255,18 @@ const WisdomEntry* Wisdom::find(const DeviceInfo& device, const Problem& problem
         nearest = &entry;
     }
     return nearest;
+}
+
+MeasuredTable Wisdom::table(const DeviceInfo& device, const std::string& source) const {
+    std::vector<std::pair<Problem, Tuning>> tuned;
+    for (const WisdomEntry& entry : entries_) {
+        const bool is_here = entry.device == device.description && entry.version == version();
+        if (is_here && !(entry.tuning == Tuning())) tuned.emplace_back(parse_problem(entry.problem), entry.tuning);
+    }
+    return api::guarded("planning", [&] {
+        const std::string text = exec::table_of(tuned, device.limits, source.empty() ? device.description : source);
+        return text.empty() ? MeasuredTable() : MeasuredTable::parse(text);
+    });
 }
 
 }  // namespace seiche

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "emit/source.hpp"
@@ -29,6 +31,18 @@ std::vector<TextbookRecipe> textbook_recipes();
 
 /// See candidate_tunings in seiche/wisdom.hpp.
 std::vector<Tuning> candidates(const Problem& problem, const DeviceLimits& limits);
+
+/// See MeasuredTable.
+std::shared_ptr<const planner::measured::TextTable> read_table(const std::string& text);
+const std::string& text_of(const planner::measured::TextTable& table);
+/// See environment_tables in seiche/tables.hpp: what to say of each file, and its text.
+struct NamedText {
+    std::string name, text;
+};
+std::vector<NamedText> environment_tables();
+/// See Wisdom::table; empty: it has no rows.
+std::string table_of(const std::vector<std::pair<Problem, Tuning>>& tuned, const DeviceLimits& limits,
+                     const std::string& source);
 
 struct GeneratedKernel {
     planner::Step step;

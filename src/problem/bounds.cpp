@@ -90,6 +90,7 @@ void check_limits(const DeviceLimits& limits) {
     check("max_cluster_size", limits.max_cluster_size, 0, most_cluster);
     check("sector_bytes", limits.sector_bytes, 1, most_sector);
     check("shared_banks", limits.shared_banks, 1, most_sector);
+    check("tables", limits.tables.size(), 0, most_tables);
 }
 
 void check_size(const Canonical& problem) {

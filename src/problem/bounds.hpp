@@ -13,6 +13,8 @@ namespace seiche::problem {
 /// Threads of a group, and transforms of one.
 inline constexpr std::uint32_t most_group = 1u << 16;
 inline constexpr std::uint32_t most_cluster = 64;
+/// Tables of measurements beside the library's.
+inline constexpr std::size_t most_tables = 8;
 /// Bytes that one array of a problem may span: as many as the addresses of a device reach.
 inline constexpr std::uint64_t most_addressed = std::uint64_t{1} << 48;
 

@@ -65,8 +65,9 @@ std::string_view next_word(std::string_view& rest) {
 Field field_of(std::string_view word) {
     const std::size_t equals = std::min(word.find('='), word.size());
     std::string_view value = word.substr(std::min(equals + 1, word.size()));
-    if (value.size() >= 2 && value.front() == '"' && value.back() == '"') value = value.substr(1, value.size() - 2);
-    return {word.substr(0, equals), value};
+    const bool is_quoted = value.size() >= 2 && value.front() == '"' && value.back() == '"';
+    if (is_quoted) value = value.substr(1, value.size() - 2);
+    return {word.substr(0, equals), value, is_quoted};
 }
 
 }  // namespace seiche::support

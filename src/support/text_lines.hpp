@@ -49,6 +49,7 @@ std::string_view next_word(std::string_view& rest);
 /// "name=value"; without "=" the value is empty, and quotes about a value are left out.
 struct Field {
     std::string_view name, value;
+    bool is_quoted = false;
 };
 Field field_of(std::string_view word);
 

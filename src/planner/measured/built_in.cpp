@@ -45,6 +45,9 @@ std::deque<BuiltIn>& built_in() {
 }  // namespace
 
 TablesOfDevice::TablesOfDevice(const DeviceLimits& limits) {
+    for (const MeasuredTable& given : limits.tables)
+        if (given && count_ < problem::most_tables && given.impl()->table.card().matches(limits))
+            tables_[count_++] = &given.impl()->table;
     for (BuiltIn& one : built_in())
         if (count_ < most && one.card().matches(limits)) tables_[count_++] = &one.table();
 }

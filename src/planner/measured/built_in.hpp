@@ -1,4 +1,4 @@
-// The tables that the library carries, and what is found in those of a device.
+// The tables that the library carries and those that a device was given, and what is found in them.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "planner/measured/table.hpp"
+#include "problem/bounds.hpp"
 
 namespace seiche::planner::measured {
 
@@ -17,7 +18,8 @@ struct EmbeddedText {
 };
 std::span<const EmbeddedText> embedded_texts();
 
-/// The tables whose card line matches, the first to be asked first. Each is read once, when a device first needs it.
+/// The tables whose card line matches, the first to be asked first: those that the device was given, then the
+/// library's, each of which is read once, when a device first needs it.
 class TablesOfDevice {
 public:
     explicit TablesOfDevice(const DeviceLimits& limits);
@@ -25,7 +27,7 @@ public:
     const Table* const* end() const { return tables_.data() + count_; }
 
 private:
-    static constexpr std::size_t most = 8;
+    static constexpr std::size_t most = problem::most_tables + 8;
     std::array<const Table*, most> tables_{};
     std::size_t count_ = 0;
 };

@@ -35,6 +35,10 @@ bool set(Card& card, const support::Field& field) {
     if (field.name == "shared") return read_bounds(field.value, kibi, card.least_shared, card.most_shared);
     if (field.name == "units") return read_bounds(field.value, 1, card.least_units, card.most_units);
     if (field.name != "architecture" || field.value.empty()) return false;
+    if (field.is_quoted) {
+        card.architectures.emplace_back(field.value);
+        return true;
+    }
     for (const std::string_view name : support::split(field.value, ',')) {
         if (name.empty()) return false;
         card.architectures.emplace_back(name);
@@ -79,11 +83,15 @@ bool Card::matches(const DeviceLimits& limits) const {
 }
 
 std::string to_string(const Card& card) {
-    std::string names;
-    for (const std::string& name : card.architectures) names += (names.empty() ? "" : ",") + name;
-    if (names.find(' ') != std::string::npos) names = '"' + names + '"';
-    return std::string(card_word) + "architecture=" + names +
-           bounds_text("memory", card.least_memory, card.most_memory, giga) +
+    std::string text(card_word.substr(0, card_word.size() - 1)), names;
+    for (const std::string& name : card.architectures) {
+        if (name.find_first_of(" ,=") != std::string::npos)
+            text += " architecture=\"" + name + '"';
+        else
+            names += (names.empty() ? "" : ",") + name;
+    }
+    if (!names.empty()) text += " architecture=" + names;
+    return text + bounds_text("memory", card.least_memory, card.most_memory, giga) +
            bounds_text("shared", card.least_shared, card.most_shared, kibi) +
            bounds_text("units", card.least_units, card.most_units, 1);
 }

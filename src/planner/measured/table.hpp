@@ -119,6 +119,16 @@ private:
     std::vector<Row> rows_;
 };
 
+/// A table with the text that its rows' sources are parts of. It stays where it is.
+struct TextTable {
+    explicit TextTable(std::string whole) : text(std::move(whole)), table(Table::parse(text, "table")) {}
+    TextTable(const TextTable&) = delete;
+    TextTable& operator=(const TextTable&) = delete;
+
+    const std::string text;
+    const Table table;
+};
+
 /// As a table has it.
 std::string to_string(const Row& row);
 std::string to_string(const Card& card);

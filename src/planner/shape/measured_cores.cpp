@@ -34,8 +34,14 @@ Form form_of(CorePlace place) {
     return Form::rows;
 }
 
+/// Whether a block can hold the core: a table's device may have more than this one.
 bool has_room(const Row& row, Precision precision, const DeviceLimits& limits) {
-    return row.threads <= limits.max_group_size && component_bytes(row.key.n, precision) <= limits.shared_bytes;
+    constexpr std::uint32_t most_points = 256;  // of a thread, as in Tuning
+    if (limits.vectors == Vectors::explicit_simd) return true;
+    const std::uint64_t transforms = std::max(1u, row.transforms);
+    return row.threads * transforms <= limits.max_group_size &&
+           component_bytes(row.key.n, precision) * transforms <= limits.shared_bytes &&
+           most_points_of_thread(row.all_lengths(), static_cast<std::uint32_t>(row.key.n), row.threads) <= most_points;
 }
 
 /// The core of a convolution in one kernel of exactly so many points.
@@ -135,7 +141,8 @@ bool is_of_measured_sequences(const kernels::KernelSpec& spec) {
 std::optional<MeasuredCore> measured_core(const MeasuredQuestion& question, const DeviceLimits& limits) {
     const std::optional<Number> number = measured::number_of(question.precision, question.is_16_bit);
     if (!number) return std::nullopt;
-    const Row* row = measured::find(limits, {Topic::core, form_of(question.place), *number, question.n});
+    const Row* row = measured::find(limits, {Topic::core, form_of(question.place), *number, question.n},
+                                    [&](const Row& one) { return has_room(one, question.precision, limits); });
     return row ? std::optional(core_of(*row)) : std::nullopt;
 }
 
