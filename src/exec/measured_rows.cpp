@@ -3,10 +3,11 @@
 #include <map>
 
 #include "exec/inspect.hpp"
+#include "planner/device_model.hpp"
 #include "planner/fuse/fuse.hpp"
+#include "planner/fuse/pipeline.hpp"
 #include "planner/measured/built_in.hpp"
 #include "planner/shape/measured_cores.hpp"
-#include "planner/fuse/pipeline.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::exec {
