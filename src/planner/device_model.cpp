@@ -37,8 +37,6 @@ constexpr std::array where{
     Where{Rule::bounded_registers_of_rows, Like::hopper},
     Where{Rule::columns_without_idle_threads, Like::hopper},
     Where{Rule::large_radices_of_doubles, Like::hopper},
-    Where{Rule::short_passes_of_16_bit, Like::hopper},
-    Where{Rule::parity_by_tables_alone, Like::hopper},
     Where{Rule::lone_groups_of_units, Like::hopper},
     Where{Rule::whole_sectors_in_clusters, Like::hopper},
     Where{Rule::wide_threads_of_long_rows, Like::hopper},

@@ -41,8 +41,6 @@ enum class Rule : std::uint8_t {
     bounded_registers_of_rows,      ///< Rows of floats are compiled for as many blocks as registers allow.
     columns_without_idle_threads,   ///< Columns of floats have threads that few butterflies leave idle.
     large_radices_of_doubles,       ///< Rows of doubles of three radices up to 30.
-    short_passes_of_16_bit,         ///< 2^21 and 2^22 points of 16-bit storage in three short passes.
-    parity_by_tables_alone,         ///< A prime's even and odd part are convolutions where a table says so.
     lone_groups_of_units,           ///< Planes whose block would be alone take fewer threads.
     whole_sectors_in_clusters,      ///< Rows of a plane in a cluster store whole sectors.
     wide_threads_of_long_rows,      ///< Rows longer than columns, in a cluster, have 32 points a thread.

@@ -60,16 +60,6 @@ std::vector<std::uint32_t> with_short_last(std::vector<std::uint32_t> passes, st
     return given;
 }
 
-/// In 16-bit storage three short passes, whose columns fill lines, instead of two long ones. Measured: LAB-0030.
-std::vector<std::uint32_t> short_passes_of_16_bit(const AxisQuestion& q) {
-    constexpr std::uint64_t shorter = std::uint64_t{1} << 21, longer = std::uint64_t{1} << 22;
-    const bool is_whole =
-        q.problem.is_alone && q.may_be_lone && !q.is_strided && q.problem.is_16_bit && q.precision == Precision::f32;
-    if (!is_whole || !holds(Rule::short_passes_of_16_bit, *q.limits)) return {};
-    if (q.n == shorter) return {256, 128, 64};
-    return q.n == longer ? std::vector<std::uint32_t>{256, 128, 128} : std::vector<std::uint32_t>{};
-}
-
 /// The cheapest two passes in one launch; empty: none, or the batch is too small. Measured: LAB-0020.
 std::vector<std::uint32_t> pipelined_passes(const AxisQuestion& q) {
     if (!q.may_be_lone || !is_cut_by_cost(q)) return {};
@@ -125,7 +115,6 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
     const std::uint32_t longest = longest_split_pass(*q.limits, q.precision);
     if (std::vector<std::uint32_t> two = measured_passes(q); !two.empty()) return two;
     if (std::vector<std::uint32_t> two = pipelined_passes(q); !two.empty()) return two;
-    if (std::vector<std::uint32_t> three = short_passes_of_16_bit(q); !three.empty()) return three;
     const std::vector<std::uint32_t> lengths = split_into_passes(q.n, longest);
     return is_gpu(*q.limits) ? with_short_last(lengths, longest, q.problem.is_16_bit) : lengths;
 }

@@ -130,7 +130,7 @@ std::optional<Pass> parity_pass(const AxisQuestion& q) {
     if (!forced.empty())
         return is_asked_for(q) && product(forced) + 2 >= q.n ? parity_of(q, product(forced)) : std::nullopt;
     if (!is_asked_for(q) && (q.is_strided || scalarises_accesses(*q.limits))) return std::nullopt;
-    if (holds(Rule::parity_by_tables_alone, *q.limits) && !q.is_strided && !q.tuning->threads_per_transform) {
+    if (has_parity_cores(q.precision, *q.limits) && !q.is_strided && !q.tuning->threads_per_transform) {
         const std::optional<PaddedCore> parts = fastest_parity_core(q.n, q.precision, *q.limits);
         const std::optional<PaddedCore> padded = fastest_padded_core(2 * q.n - 1, q.precision, *q.limits);
         const bool is_faster = parts && (!padded || parts->nanoseconds < padded->nanoseconds);

@@ -178,6 +178,10 @@ std::optional<PaddedCore> fastest_parity_core(std::uint64_t prime, Precision pre
     return fastest_of(Form::parity, prime - 2, precision, limits);
 }
 
+bool has_parity_cores(Precision precision, const DeviceLimits& limits) {
+    return fastest_of(Form::parity, 0, precision, limits).has_value();
+}
+
 std::vector<std::uint32_t> measured_radices_of_convolution(std::uint64_t n, Precision precision,
                                                            const DeviceLimits& limits) {
     const Row* row = row_of_users(n, precision, limits);

@@ -59,6 +59,9 @@ std::optional<PaddedCore> fastest_padded_core(std::uint64_t least, Precision pre
 /// The same of a prime's even and odd part, one after the other, each padded to at least prime - 2 points.
 std::optional<PaddedCore> fastest_parity_core(std::uint64_t prime, Precision precision, const DeviceLimits& limits);
 
+/// Whether the device's tables have any of those, so that other lengths were measured too and are slower.
+bool has_parity_cores(Precision precision, const DeviceLimits& limits);
+
 /// Of a user's convolution of one axis in one kernel, complex, one channel; empty: none was measured to be faster.
 std::vector<std::uint32_t> measured_radices_of_convolution(std::uint64_t n, Precision precision,
                                                            const DeviceLimits& limits);

@@ -192,7 +192,7 @@ TEST(MeasuredTables, OfADevice) {
     for (const Row* row : all_of(limits, Topic::core, Form::padded, Number::f32))
         EXPECT_TRUE(lengths.insert(row->key.n).second) << row->key.n << ": each once";
     EXPECT_EQ(lengths.size(), 26u);
-    for (const char* other : {"generic", "gfx942", "cpu", "sm_75"}) {
+    for (const char* other : {"generic", "gfx942", "cpu", "sm_75", "sm_80"}) {
         limits.architecture = other;
         EXPECT_FALSE(find(limits, key)) << other;
     }
