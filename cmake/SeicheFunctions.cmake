@@ -11,6 +11,10 @@ target_compile_options(seiche_flags INTERFACE -Wall -Wextra -Wconversion -ffp-co
 if(SEICHE_WERROR)
   target_compile_options(seiche_flags INTERFACE -Werror)
 endif()
+if(SEICHE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC takes a source that is included for a header, whose classes should have no field of a type without linkage.
+  target_compile_options(seiche_flags INTERFACE -Wno-subobject-linkage)
+endif()
 if(SEICHE_SANITIZE)
   target_compile_options(seiche_flags INTERFACE "-fsanitize=${SEICHE_SANITIZE}" -fno-sanitize-recover=all
                                                 -fno-omit-frame-pointer)
@@ -107,6 +111,32 @@ function(seiche_label label)
   add_dependencies(tests_${label} ${ARGN})
 endfunction()
 
+# seiche_test_headers(): what the tests of this folder and below have in common, GoogleTest foremost, is read once for all
+# of them with SEICHE_UNITY_BUILD. Its options have to be theirs, hence its place after add_compile_options.
+function(seiche_test_headers)
+  if(NOT SEICHE_UNITY_BUILD)
+    return()
+  endif()
+  file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/test_headers.cpp" "// Nothing but the headers.\n")
+  add_library(seiche_test_headers OBJECT "${CMAKE_CURRENT_BINARY_DIR}/test_headers.cpp")
+  set_target_properties(seiche_test_headers PROPERTIES CXX_EXTENSIONS OFF)
+  target_link_libraries(seiche_test_headers PRIVATE seiche_flags GTest::gtest)
+  target_precompile_headers(
+    seiche_test_headers
+    PRIVATE
+    <gtest/gtest.h>
+    <algorithm>
+    <cmath>
+    <complex>
+    <filesystem>
+    <functional>
+    <map>
+    <random>
+    <set>
+    <sstream>
+    <variant>)
+endfunction()
+
 # seiche_test(NAME a.cpp ... [LINK ir support ...] [LIBS target ...] [LABELS quick ...] [ENV A=b ...] [TIMEOUT s]):
 # a GoogleTest program that sees the library's internals, and the ctest test of the same name. LINK names the
 # folders of src/ that it needs, so that it builds without the others; default is the whole library.
@@ -124,6 +154,12 @@ function(seiche_test name)
     target_link_libraries(${target} PRIVATE seiche_internal)
   endif()
   target_link_libraries(${target} PRIVATE seiche_flags ${arg_LIBS} GTest::gtest_main)
+  if(TARGET seiche_test_headers)
+    target_precompile_headers(${target} REUSE_FROM seiche_test_headers)
+    set(c_sources ${arg_UNPARSED_ARGUMENTS})
+    list(FILTER c_sources INCLUDE REGEX "\\.c$")
+    set_source_files_properties(${c_sources} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  endif()
   foreach(label IN LISTS arg_LABELS)
     seiche_label(${label} ${target})
   endforeach()

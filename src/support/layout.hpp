@@ -63,6 +63,7 @@ std::uint64_t size(const std::vector<M>& layout) {
 template <AnyMode M>
 std::vector<Mode<1>> in_array(const std::vector<M>& layout, std::size_t a) {
     std::vector<Mode<1>> own;
+    own.reserve(layout.size());
     for (const M& mode : layout) own.push_back({mode.count, {strides_of(mode)[a]}});
     return own;
 }

@@ -30,14 +30,13 @@ protected:
     /// The everyday run checks as many problems of the (shuffled) sample as fit in the budget, but some in any case.
     bool goes_on(std::size_t total);
     void expect_accurate(const Problem& problem, std::uint64_t seed, const Tuning& tuning = {});
+    /// Whether a driver compiles kernels for this machine's processor, which takes it up to seconds for each.
+    bool compiles_slowly() const;
 
     std::optional<Device> device_;
-    std::size_t least_ = 10;  ///< Checked in any case.
+    std::size_t least_ = 10;  ///< Checked in any case; fewer where kernels compile slowly.
 
 private:
-    /// Of a test. Kernels that a driver compiles take up to seconds each, so that a larger one would check few more.
-    std::chrono::seconds budget() const;
-
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     std::size_t checked_ = 0;
     std::map<std::string, Outcome> worst_;  // by kind and class

@@ -8,15 +8,8 @@ source=$1
 build=$2
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 scratch=$(mktemp -d)
-# Beside the build: the library's sources have the same place as seen from here, so that ccache knows them already.
-beside=$(mktemp -d "$(dirname "$build")/consumer.XXXXXX")
-trap 'rm -rf "$scratch" "$beside"' EXIT
+trap 'rm -rf "$scratch"' EXIT
 prefix=$scratch/prefix
-launcher=()
-if command -v ccache >/dev/null; then
-    launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-    export CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=$source
-fi
 
 expect() { # expect NAME PROGRAM: it must run and print the version
     local got
@@ -117,11 +110,17 @@ if [[ -d $prefix/lib/seiche/fftw ]]; then
     done
 fi
 
-cmake -S "$here/consumer" -B "$beside" -G Ninja -DSEICHE_SOURCE="$source" -DCMAKE_BUILD_TYPE=Release \
-    "${launcher[@]}" >"$scratch/sub.log" || { cat "$scratch/sub.log" && exit 1; }
-cmake --build "$beside" >"$scratch/sub.log" 2>&1 || { cat "$scratch/sub.log" && exit 1; }
-expect "add_subdirectory, C++17" "$beside/cpp_consumer"
-cmake --install "$beside" --prefix "$scratch/parent" >"$scratch/parent.log" 2>&1 || { cat "$scratch/parent.log" && exit 1; }
+# Compiled as Seiche alone is: the objects of that build serve. Only the programs, the archive and what differs is made.
+touch "$scratch/commands"
+[[ ! -e $build/build.ninja ]] || ninja -C "$build" -t commands | tr -s ' ' | sed 's/^/ /; s/$/ /' >"$scratch/commands"
+unity=$(sed -n 's/^SEICHE_UNITY_BUILD:BOOL=//p' "$build/CMakeCache.txt")
+sub=$scratch/sub
+cmake -S "$here/consumer" -B "$sub" -G Ninja -DSEICHE_SOURCE="$source" -DCMAKE_BUILD_TYPE=Release \
+    -DSEICHE_UNITY_BUILD="$unity" -DCMAKE_CXX_COMPILER_LAUNCHER="$here/reuse;$build;$sub/seiche;$scratch/commands" \
+    >"$scratch/sub.log" || { cat "$scratch/sub.log" && exit 1; }
+cmake --build "$sub" >"$scratch/sub.log" 2>&1 || { cat "$scratch/sub.log" && exit 1; }
+expect "add_subdirectory, C++17" "$sub/cpp_consumer"
+cmake --install "$sub" --prefix "$scratch/parent" >"$scratch/parent.log" 2>&1 || { cat "$scratch/parent.log" && exit 1; }
 grep -q 'seiche::seiche_static' "$scratch/parent/lib/cmake/filters/filtersTargets.cmake" ||
     { echo "FAILED: a parent's exported target does not name seiche::seiche_static" && exit 1; }
 echo "add_subdirectory, exported target: installed"
