@@ -39,7 +39,7 @@ std::uint64_t split_offset(std::uint64_t elements, const Element& element, Layou
 }  // namespace
 
 Copy plan_copy(const Device& device, const Element& element, const Box& part, std::uint64_t batch, Memory from,
-               Memory to) {
+               Memory to, const Repeat& repeat) {
     // A transform along an axis of one element is a copy, of real or of complex numbers.
     Problem problem;
     problem.axes = {-1};
@@ -47,9 +47,12 @@ Copy plan_copy(const Device& device, const Element& element, const Box& part, st
     problem.precision = element.precision;
     problem.storage = element.storage;
     problem.batch = batch;
+    problem.lengths.push_back(repeat.count);
     for (std::size_t axis = 0; axis < part.lower.size(); ++axis) problem.lengths.push_back(part.extent(axis));
     problem.lengths.push_back(1);
+    from.strides.insert(from.strides.begin(), repeat.from_step);
     from.strides.push_back(1);
+    to.strides.insert(to.strides.begin(), repeat.to_step);
     to.strides.push_back(1);
     problem.input = layout_of(from, batch);
     problem.output = layout_of(to, batch);

@@ -11,14 +11,20 @@
 
 namespace seiche::distributed {
 
-/// Copies `part` from an array to another. Its offsets go to the executions.
+/// Parts of one shape that lie equally far apart in both arrays, in elements.
+struct Repeat {
+    std::uint64_t count = 1;
+    std::int64_t from_step = 1, to_step = 1;
+};
+
+/// Copies `part` from an array to another, and as many more as `repeat` says. Its offsets go to the executions.
 struct Copy {
     Plan plan = {};
     std::uint64_t from_bytes = 0, to_bytes = 0;
 };
 
 Copy plan_copy(const Device& device, const Element& element, const Box& part, std::uint64_t batch, Memory from,
-               Memory to);
+               Memory to, const Repeat& repeat = {});
 
 /// The transform of one step on one rank, which reads and writes these layouts. `is_last`: of the steps that transform
 /// something, which is where a factor of the problem's is applied.

@@ -100,6 +100,7 @@ std::uint64_t DistributedPlan::workspace_bytes() const { return impl_->program.w
 int DistributedPlan::exchanges() const { return impl_->program.exchanges; }
 std::uint64_t DistributedPlan::bytes_sent() const { return impl_->program.bytes_sent; }
 std::uint64_t DistributedPlan::bytes_copied() const { return impl_->program.bytes_copied; }
+int DistributedPlan::copies() const { return impl_->program.copies; }
 std::string DistributedPlan::describe() const { return impl_->program.text; }
 
 }  // namespace seiche::distributed

@@ -126,23 +126,48 @@ private:
         program_.actions.emplace_back(std::move(run));
     }
 
-    void copy(const Array& from, const Array& to, const Box& part, const Element& element) {
-        Copy copy = plan_copy(program_.device, element, part, shape_.batch, from.memory, to.memory);
+    void copy(const Array& from, const Array& to, const Box& part, const Element& element, const Repeat& repeat = {}) {
+        Copy copy = plan_copy(program_.device, element, part, shape_.batch, from.memory, to.memory, repeat);
         program_.scratch_bytes = std::max(program_.scratch_bytes, copy.plan.workspace_bytes());
-        program_.bytes_copied += part.count() * shape_.batch * element.bytes();
+        program_.bytes_copied += part.count() * shape_.batch * repeat.count * element.bytes();
+        ++program_.copies;
         program_.actions.emplace_back(
             Run{std::move(copy.plan), from.place, to.place, copy.from_bytes, copy.to_bytes, true});
     }
 
-    /// Between an array and the messages.
+    /// Between an array and the messages, parts that lie alike by one plan.
     void copy_parts(const Side& side, const Array& array, const Element& element, bool packs) {
-        for (const Part& part : side.parts) {
+        for (std::size_t i = 0; i < side.parts.size();) {
+            const Part& part = side.parts[i];
             Array message{packs ? Place::sent : Place::received, dense(part.region, exchange_.order, shape_.batch)},
                 own = array;
             message.memory.offset = part.offset;
             own.memory.offset = offset_of(array.memory, side.region, part.region);
-            copy(packs ? own : message, packs ? message : own, part.region, element);
+            Repeat repeat = repeated(side, i, array.memory);
+            if (packs) std::swap(repeat.from_step, repeat.to_step);
+            copy(packs ? own : message, packs ? message : own, part.region, element, repeat);
+            i += repeat.count;
         }
+    }
+
+    /// The parts from the i-th on that have its shape and lie equally far apart, messages as `from`.
+    Repeat repeated(const Side& side, std::size_t i, const Memory& memory) const {
+        const auto place = [&](std::size_t j) {
+            return static_cast<std::int64_t>(offset_of(memory, side.region, side.parts[j].region));
+        };
+        const auto has_shape = [&](std::size_t j) {
+            for (std::size_t axis = 0; axis < shape_.lengths.size(); ++axis)
+                if (side.parts[j].region.extent(axis) != side.parts[i].region.extent(axis)) return false;
+            return true;
+        };
+        Repeat repeat;
+        for (std::size_t j = i + 1; j < side.parts.size() && has_shape(j); ++j) {
+            const auto from = static_cast<std::int64_t>(side.parts[j].offset - side.parts[j - 1].offset);
+            const std::int64_t to = place(j) - place(j - 1);
+            if (to < 1 || (repeat.count > 1 && (from != repeat.from_step || to != repeat.to_step))) break;
+            repeat = {repeat.count + 1, from, to};
+        }
+        return repeat;
     }
 
     void move(std::uint64_t element_bytes) {

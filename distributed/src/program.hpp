@@ -38,7 +38,7 @@ struct Program {
     std::uint64_t input_bytes = 0, output_bytes = 0;
     std::uint64_t sent_bytes = 0, received_bytes = 0, spare_bytes = 0, scratch_bytes = 0;
     bool is_in_place = false;
-    int exchanges = 0;
+    int exchanges = 0, copies = 0;
     std::uint64_t bytes_sent = 0, bytes_copied = 0;  ///< To other ranks; before and after exchanges.
     std::string text = {};                           ///< A line for each step.
 

@@ -20,7 +20,7 @@ Device reference() {
 }
 
 struct Found {
-    int exchanges = 0;
+    int exchanges = 0, copies = 0;
     std::uint64_t sent = 0, copied = 0, workspace = 0;
 };
 
@@ -29,8 +29,8 @@ std::vector<Found> planned(const std::string& problem, const Boxes& boxes, const
     std::vector<Found> found(boxes.input.size());
     const auto said = on_ranks(static_cast<int>(found.size()), 20s, [&](Shared& own) {
         const DistributedPlan plan(reference(), parse_problem(problem), boxes, own, options);
-        found[static_cast<std::size_t>(own->rank())] = {plan.exchanges(), plan.bytes_sent(), plan.bytes_copied(),
-                                                        plan.workspace_bytes()};
+        found[static_cast<std::size_t>(own->rank())] = {plan.exchanges(), plan.copies(), plan.bytes_sent(),
+                                                        plan.bytes_copied(), plan.workspace_bytes()};
     });
     for (const std::string& text : said) EXPECT_EQ(text, "accepted");
     return found;
@@ -43,7 +43,13 @@ TEST(DistributedPlans, OfSlabsInTransposedOrderExchangeOnce) {
         EXPECT_EQ(rank.sent, 8 * 8 * 8 * 8 / 4 * 3 / 4u);  // the least possible: all but the part that stays
         // One side of the exchange is copied, the other is the store or the load of a transform.
         EXPECT_EQ(rank.copied, 8 * 8 * 8 * 8 / 4u);
+        EXPECT_EQ(rank.copies, 1);  // of all four messages, which are alike
     }
+}
+
+TEST(DistributedPlans, CopyUnequalPartsApart) {
+    const Numbers n{7, 8};
+    for (const Found& rank : planned("7x8", {slab(n, 0, 4), slab(n, 1, 4)})) EXPECT_LE(rank.copies, 2);
 }
 
 TEST(DistributedPlans, OfSlabsInNaturalOrderExchangeTwice) {

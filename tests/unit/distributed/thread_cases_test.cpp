@@ -1,5 +1,5 @@
-// Transforms over 1 to 8 ranks that are threads, equal to one device's. More: --count N, from --seed S on; --device NAME
-// for another device alone.
+// Transforms over 1 to 8 ranks that are threads, equal to one device's. More: --count N, from --seed S on; --device
+// NAME for another device alone.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

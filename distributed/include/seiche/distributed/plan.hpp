@@ -71,6 +71,8 @@ public:
     std::uint64_t bytes_sent() const;
     /// Bytes that it copies before and after exchanges because no transform could read or write the messages.
     std::uint64_t bytes_copied() const;
+    /// In so many copies: those of parts that lie alike are one.
+    int copies() const;
     /// What is done step by step, a line each.
     std::string describe() const;
 
