@@ -18,7 +18,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Bytes = std::vector<std::byte>;
 
-constexpr int tags_per_group = 2, data_tag = 0, size_tag = 1, most_groups = 16383;
+/// One for all groups: every call waits for its messages, and two ranks make their calls in the same order.
+constexpr int message_tag = 0;
 
 /// The messages and the state that all groups of these processes share.
 struct World {
@@ -26,7 +27,6 @@ struct World {
     MessageOptions options;
     int absent = -1;  ///< In the numbers of `messages`.
     std::string failure;
-    int next_group = 1;  ///< No group that this process is in has this number or a higher one.
 
     /// A message under way, the rank at its other end, and what has to live as long.
     struct Message {
@@ -68,8 +68,8 @@ std::uint64_t extent(const std::vector<std::uint64_t>& offsets, const std::vecto
 
 class MessageRank final : public Communicator {
 public:
-    MessageRank(std::shared_ptr<World> world, std::vector<int> members, std::size_t rank, int group)
-        : world_(std::move(world)), members_(std::move(members)), rank_(rank), tag_(group * tags_per_group) {}
+    MessageRank(std::shared_ptr<World> world, std::vector<int> members, std::size_t rank)
+        : world_(std::move(world)), members_(std::move(members)), rank_(rank) {}
 
     int rank() const override { return static_cast<int>(rank_); }
     int size() const override { return static_cast<int>(members_.size()); }
@@ -106,30 +106,24 @@ public:
 
     std::vector<std::string> all_gather(const std::string& own) override {
         std::vector<std::uint64_t> sizes(members_.size(), own.size());
-        gather(sizes, size_tag, Mine(&sizes[rank_], sizeof(sizes[rank_])),
+        gather(sizes, Mine(&sizes[rank_], sizeof(sizes[rank_])),
                [&](std::size_t rank) { return Theirs(&sizes[rank], sizeof(sizes[rank])); });
         std::vector<std::string> texts(members_.size());
         for (std::size_t rank = 0; rank < texts.size(); ++rank)
             texts[rank].resize(static_cast<std::size_t>(sizes[rank]));
         texts[rank_] = own;
-        gather(texts, data_tag, Mine(texts[rank_].data(), own.size()),
+        gather(texts, Mine(texts[rank_].data(), own.size()),
                [&](std::size_t rank) { return Theirs(texts[rank].data(), texts[rank].size()); });
         return texts;
     }
 
     std::shared_ptr<Communicator> split(int color, int key) override {
         const std::vector<std::size_t> places = members_of_split(*this, color, key);
-        // A number that no group has which two of these ranks are in together, so that its messages are told apart.
-        int group = world_->next_group;
-        for (const std::string& text : all_gather(std::to_string(group))) group = std::max(group, std::stoi(text));
-        if (group > most_groups)
-            throw InvalidProblem("split: expected at most " + std::to_string(most_groups) + " splits of one world");
-        world_->next_group = group + 1;
         if (color < 0) return nullptr;
         std::vector<int> members;
         for (const std::size_t place : places) members.push_back(members_[place]);
         const auto own = static_cast<std::size_t>(std::find(places.begin(), places.end(), rank_) - places.begin());
-        return std::make_shared<MessageRank>(world_, std::move(members), own, group);
+        return std::make_shared<MessageRank>(world_, std::move(members), own);
     }
 
 private:
@@ -160,7 +154,7 @@ private:
             const std::uint64_t bytes = exchange.receive_bytes[source];
             std::byte* const room = to + exchange.receive_offsets[source];
             if (bytes != 0 &&
-                !post(messages, source, [&](int rank) { return world.receive(room, bytes, rank, tag_ + data_tag); }))
+                !post(messages, source, [&](int rank) { return world.receive(room, bytes, rank, message_tag); }))
                 return false;
         }
         for (std::size_t i = 1; i < members_.size(); ++i) {
@@ -168,7 +162,7 @@ private:
             const std::uint64_t bytes = exchange.send_bytes[target];
             const std::byte* const data = from + exchange.send_offsets[target];
             if (bytes != 0 &&
-                !post(messages, target, [&](int rank) { return world.send(data, bytes, rank, tag_ + data_tag); }))
+                !post(messages, target, [&](int rank) { return world.send(data, bytes, rank, message_tag); }))
                 return false;
         }
         return true;
@@ -246,7 +240,7 @@ private:
 
     /// Sends the others what `mine` says, and receives from each where `theirs` says. `keeps` is what both point into.
     template <class Keeps, class Room>
-    void gather(Keeps& keeps, int tag, const Mine& mine, const Room& theirs) {
+    void gather(Keeps& keeps, const Mine& mine, const Room& theirs) {
         if (world_->absent >= 0) fail();
         Messages& world = *world_->messages;
         std::vector<World::Message> messages;
@@ -255,14 +249,14 @@ private:
             const auto [room, bytes] = theirs(rank);
             if (rank == rank_ || bytes == 0) continue;
             is_sound = post(messages, rank, [&, to = room, count = bytes](int from) {
-                return world.receive(to, count, from, tag_ + tag);
+                return world.receive(to, count, from, message_tag);
             });
         }
         for (std::size_t rank = 0; is_sound && rank < members_.size(); ++rank) {
             const auto [data, bytes] = mine;
             if (rank == rank_ || bytes == 0) continue;
             is_sound = post(messages, rank, [&, from = data, count = bytes](int to) {
-                return world.send(from, count, to, tag_ + tag);
+                return world.send(from, count, to, message_tag);
             });
         }
         if (is_sound && wait(messages)) return;
@@ -273,7 +267,6 @@ private:
     std::shared_ptr<World> world_;
     std::vector<int> members_;  ///< Their ranks among those of the messages.
     std::size_t rank_;
-    int tag_;
 };
 
 }  // namespace
@@ -286,7 +279,7 @@ std::shared_ptr<Communicator> communicator(std::shared_ptr<Messages> messages, c
     std::vector<int> members;
     for (int rank = 0; rank < world->messages->size(); ++rank) members.push_back(rank);
     const int rank = world->messages->rank();
-    return std::make_shared<MessageRank>(world, std::move(members), static_cast<std::size_t>(rank), 0);
+    return std::make_shared<MessageRank>(world, std::move(members), static_cast<std::size_t>(rank));
 }
 
 }  // namespace seiche::distributed

@@ -31,9 +31,9 @@ struct Exchange {
     std::vector<std::uint64_t> receive_bytes = {}, receive_offsets = {};
 };
 
-/// One rank's end of a group of ranks. Every call but `rank` and `size` is one that all ranks make, in the same order;
-/// a rank's end is used by one thread at a time. If a rank does not come within the communicator's time limit, the
-/// others throw AbsentRank.
+/// One rank's end of a group of ranks. Every call but `rank` and `size` is one that all ranks make, in the same order,
+/// also where two ranks are in several groups together. Ends of one rank are used by one thread at a time. If a rank
+/// does not come within the communicator's time limit, the others throw AbsentRank.
 class Communicator {
 public:
     Communicator() = default;

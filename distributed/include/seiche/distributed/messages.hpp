@@ -35,7 +35,6 @@ public:
 
     virtual int rank() const = 0;
     virtual int size() const = 0;
-    /// Tags from 0 to 32767.
     virtual std::unique_ptr<Request> send(const void* data, std::uint64_t bytes, int to, int tag) = 0;
     virtual std::unique_ptr<Request> receive(void* data, std::uint64_t bytes, int from, int tag) = 0;
     /// Called once where a rank was missed: no message will be waited for any more, and what belongs to the process
@@ -52,7 +51,8 @@ struct MessageOptions {
     bool reads_device_memory = false;
 };
 
-/// Ranks over messages. It uses tags from 0 on; after an AbsentRank the buffers that were under way stay allocated.
+/// Ranks over messages, all of which have the tag 0. After an AbsentRank the buffers that were under way stay
+/// allocated.
 std::shared_ptr<Communicator> communicator(std::shared_ptr<Messages> messages, const MessageOptions& options = {});
 
 }  // namespace seiche::distributed
