@@ -50,7 +50,7 @@ void together(Communicator& communicator, const std::function<void()>& work) {
 
 void agree(Communicator& communicator, const Terms& terms) {
     std::string own;
-    for (const auto& [name, value] : terms) own += name + "\n" + value + "\n";
+    for (const auto& [name, value] : terms) own.append(name).append("\n").append(value).append("\n");
     const std::vector<std::string> all = communicator.all_gather(own);
     const auto line = [](const std::string& text, std::size_t number) {
         std::size_t begin = 0;
@@ -62,8 +62,10 @@ void agree(Communicator& communicator, const Terms& terms) {
         for (std::size_t term = 0; term < terms.size(); ++term) {
             const std::string first = line(all[0], 2 * term + 1), other = line(all[rank], 2 * term + 1);
             if (first != other || line(all[0], 2 * term) != line(all[rank], 2 * term))
-                throw InvalidProblem(line(all[0], 2 * term) + ": expected the same on all ranks, got '" + first +
-                                     "' on rank 0 and '" + other + "' on rank " + std::to_string(rank));
+                throw InvalidProblem(line(all[0], 2 * term)
+                                         .append(": expected the same on all ranks, got '" + first)
+                                         .append("' on rank 0 and '" + other)
+                                         .append("' on rank " + std::to_string(rank)));
         }
         throw InvalidProblem("ranks: expected the same call on all, got another one on rank " + std::to_string(rank));
     }

@@ -32,7 +32,7 @@ std::vector<Box> cut(const std::vector<std::uint64_t>& lengths, const std::vecto
             throw InvalidProblem("axes: expected each once, got axis " + std::to_string(axes[i]) + " twice");
         parts[order.back()] = static_cast<std::uint64_t>(counts[i]);
     }
-    const std::vector<Box> row_major = grid(lengths, parts);
+    std::vector<Box> row_major = grid(lengths, parts);
     if (std::is_sorted(order.begin(), order.end())) return row_major;
     // The ranks run over the axes as they were given, the last one fastest.
     std::vector<std::uint64_t> steps(lengths.size(), 0);

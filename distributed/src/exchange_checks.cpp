@@ -36,6 +36,7 @@ std::vector<std::size_t> members_of_split(Communicator& communicator, int color,
     }
     std::sort(found.begin(), found.end());
     std::vector<std::size_t> members;
+    members.reserve(found.size());
     for (const auto& [place, rank] : found) members.push_back(rank);
     return members;
 }

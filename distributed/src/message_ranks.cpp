@@ -2,6 +2,8 @@
 // from rank to rank, and no collective operation, since only so it is known which rank is missing.
 #include <algorithm>
 #include <cstring>
+#include <mutex>
+#include <numeric>
 #include <set>
 #include <thread>
 #include <utility>
@@ -38,7 +40,10 @@ struct World {
 /// What is under way when a rank is missed may be read or written by the messages at any time after: it is never freed.
 template <class... T>
 void keep_forever(T&&... values) {
-    (static_cast<void>(new std::decay_t<T>(std::forward<T>(values))), ...);
+    static std::mutex mutex;
+    static auto* const kept = new std::vector<std::shared_ptr<void>>;
+    const std::lock_guard lock(mutex);
+    (kept->push_back(std::make_shared<std::decay_t<T>>(std::forward<T>(values))), ...);
 }
 
 /// The address of the view where messages reach it, or null.
@@ -48,6 +53,7 @@ std::byte* address(const Exchange& exchange, const BufferView& view, bool reads_
     switch (exchange.device.info().backend) {
         case Backend::cpu: start = static_cast<std::byte*>(cpu::data(view.buffer)); break;
         case Backend::cuda:
+            // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver's addresses are numbers
             if (reads_device_memory) start = reinterpret_cast<std::byte*>(cuda::untyped::address(view.buffer));
             break;
         case Backend::hip:
@@ -121,6 +127,7 @@ public:
         const std::vector<std::size_t> places = members_of_split(*this, color, key);
         if (color < 0) return nullptr;
         std::vector<int> members;
+        members.reserve(places.size());
         for (const std::size_t place : places) members.push_back(members_[place]);
         const auto own = static_cast<std::size_t>(std::find(places.begin(), places.end(), rank_) - places.begin());
         return std::make_shared<MessageRank>(world_, std::move(members), own);
@@ -276,8 +283,8 @@ std::shared_ptr<Communicator> communicator(std::shared_ptr<Messages> messages, c
     const auto world = std::make_shared<World>();
     world->messages = std::move(messages);
     world->options = options;
-    std::vector<int> members;
-    for (int rank = 0; rank < world->messages->size(); ++rank) members.push_back(rank);
+    std::vector<int> members(static_cast<std::size_t>(world->messages->size()));
+    std::iota(members.begin(), members.end(), 0);
     const int rank = world->messages->rank();
     return std::make_shared<MessageRank>(world, std::move(members), static_cast<std::size_t>(rank));
 }

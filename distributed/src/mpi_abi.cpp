@@ -19,7 +19,7 @@ struct AbiErrhandler;
 
 template <class Handle>
 Handle* predefined(std::uintptr_t number) {
-    return reinterpret_cast<Handle*>(number);
+    return reinterpret_cast<Handle*>(number);  // NOLINT(performance-no-int-to-ptr): so the standard has it
 }
 
 AbiComm* comm_world() { return predefined<AbiComm>(0x101); }

@@ -1,7 +1,6 @@
 #include "program.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "seiche/error.hpp"
@@ -74,7 +73,7 @@ private:
             copy_parts(side, {Place::output, arrays_.output}, element(step, true), false);
             return {Place::output, arrays_.output};
         }
-        const Array array{Place::spare, dense(side.region, row_major(shape_.lengths.size()), shape_.batch)};
+        Array array{Place::spare, dense(side.region, row_major(shape_.lengths.size()), shape_.batch)};
         program_.spare_bytes = std::max(program_.spare_bytes, side.elements * element(step, true).bytes());
         copy_parts(side, array, element(step, true), false);
         return array;
@@ -85,7 +84,7 @@ private:
         const Side& side = exchange_.send;
         const Element written = element(step, false);
         const Array messages{Place::sent, side.memory};
-        bool is_packed = side.is_one_array;
+        const bool is_packed = side.is_one_array;
         if (design_.steps[step].axes.empty()) {
             if (side.is_one_array && side.elements != 0) copy(source, messages, side.region, written);
         } else if (side.is_one_array) {

@@ -25,6 +25,7 @@ std::string text_of(const Element& element, const std::vector<std::uint64_t>& le
 
 std::vector<Box> regions_of(const std::vector<Box>& boxes) {
     std::vector<Box> regions;
+    regions.reserve(boxes.size());
     for (const Box& box : boxes) regions.push_back({box.lower, box.upper});
     return regions;
 }

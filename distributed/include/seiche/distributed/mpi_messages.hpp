@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -34,7 +35,7 @@ public:
         for (int is_done = 0; !is_done;) {
             check("MPI_Test", mpi_.test(&duplicate->request, &is_done));
             if (!is_done && std::chrono::steady_clock::now() > end) {
-                duplicate.release();
+                keep_forever(std::move(duplicate));
                 mpi_.abandon();
                 throw BackendError("MPI_Comm_idup: not all " + std::to_string(size_) + " ranks came within " +
                                    std::to_string(time_limit.count()) + " ms");
@@ -76,6 +77,12 @@ private:
         typename Mpi::Comm comm;
         typename Mpi::Request request;
     };
+    static void keep_forever(std::unique_ptr<Duplicate> duplicate) {
+        static std::mutex mutex;
+        static auto* const kept = new std::vector<std::unique_ptr<Duplicate>>;
+        const std::lock_guard<std::mutex> lock(mutex);
+        kept->push_back(std::move(duplicate));
+    }
 
     /// A message as the parts that MPI takes.
     class Parts final : public Request {
