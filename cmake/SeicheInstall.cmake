@@ -48,6 +48,14 @@ install(
   FILES "${PROJECT_BINARY_DIR}/seiche.pc"
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
   COMPONENT development)
+if(TARGET seiche::distributed)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/seiche_distributed.pc.in" "${PROJECT_BINARY_DIR}/seiche_distributed.pc"
+                 @ONLY)
+  install(
+    FILES "${PROJECT_BINARY_DIR}/seiche_distributed.pc"
+    DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
+    COMPONENT development)
+endif()
 install(
   FILES "${PROJECT_SOURCE_DIR}/LICENSE"
   DESTINATION "${CMAKE_INSTALL_DOCDIR}"

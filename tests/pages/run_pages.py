@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles or runs every example of README.md, the tutorials and the how-to guides.
 
-Usage: run_pages.py TOOL LIBRARY_FOLDER CXX CC [--package FOLDER PYTHON] [PAGE...]
+Usage: run_pages.py TOOL LIBRARY_FOLDER CXX CC [--distributed FOLDER] [--package FOLDER PYTHON] [PAGE...]
 
 Blocks marked sh, cpp, c and python run, page by page and in their order, in a folder that has the files of ./dev demo.
 Lines of HTML comments before a block, which readers do not see, say what else it needs:
@@ -13,8 +13,10 @@ Lines of HTML comments before a block, which readers do not see, say what else i
     CODE
     -->
 
+FOLDER has libseiche_distributed.so; without it, pages that include its headers are left out.
+
 A cpp or c block without a main is a function's body: each is one function of a program for its page. Its lines of
-`#include` go to the top.
+`#include` go to the top. A block that is written to a .hpp file is what others include.
 """
 
 import argparse
@@ -65,7 +67,10 @@ class Page:
     def __init__(self, page, options, files):
         self.name = page.relative_to(ROOT)
         self.blocks = [block for block in blocks_of(page) if not block.skipped]
+        if not options.distributed and any("<seiche/distributed/" in block.code for block in self.blocks):
+            self.blocks = []
         self.options = options
+        self.libraries = [options.library] + ([options.distributed] if options.distributed else [])
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix=f"{page.stem}-"))
         shutil.copytree(files, self.folder, dirs_exist_ok=True)
         demo_folder = self.folder / "build" / "demo"
@@ -77,7 +82,7 @@ class Page:
 
     def run(self, *command, **more):
         environment = dict(os.environ, HOME=str(self.folder), SEICHE_CACHE_DIR=str(self.folder / "cache"),
-                           PKG_CONFIG_PATH=str(self.folder), LD_LIBRARY_PATH=self.options.library, MPLBACKEND="Agg")
+                           PKG_CONFIG_PATH=str(self.folder), LD_LIBRARY_PATH=":".join(self.libraries), MPLBACKEND="Agg")
         environment["PATH"] = f"{pathlib.Path(self.options.tool).parent}:{environment['PATH']}"
         if self.options.package:
             environment["PYTHONPATH"] = self.options.package[0]
@@ -94,6 +99,9 @@ class Page:
         program = self.folder / name
         flags = [f"-std={standard}", "-Wall", "-Wno-unused", "-O0", f"-I{ROOT / 'include'}"]
         libraries = [f"-L{self.options.library}", "-lseiche", "-lm", "-pthread"]
+        if "<seiche/distributed/" in source or '"rank.hpp"' in source:
+            flags.append(f"-I{ROOT / 'distributed' / 'include'}")
+            libraries = [f"-L{self.options.distributed}", "-lseiche_distributed", *libraries]
         if self.run(compiler, *flags, source_file, "-o", program, *libraries) and run:
             self.run(program)
 
@@ -107,7 +115,7 @@ class Page:
     def fragments(self, language):
         top, functions, calls = INCLUDES[language], "", ""
         for block in self.blocks:
-            if block.language != language or "main(" in block.code:
+            if block.language != language or "main(" in block.code or (block.file or "").endswith(".hpp"):
                 continue
             lines = (block.before + block.code).splitlines(keepends=True)
             top += "".join(line for line in lines if line.startswith("#include"))
@@ -140,8 +148,12 @@ class Page:
         return self
 
 
-def write_package(folder, library):
+def write_package(folder, library, distributed):
     """What pkg-config says of an installed library, for this one."""
+    if distributed:
+        (folder / "seiche_distributed.pc").write_text(
+            "Name: seiche_distributed\nDescription: seiche_distributed\nVersion: 0\nRequires: seiche\n"
+            f"Cflags: -I{ROOT / 'distributed' / 'include'}\nLibs: -L{distributed} -lseiche_distributed\n")
     (folder / "seiche.pc").write_text(f"Name: seiche\nDescription: seiche\nVersion: 0\nCflags: -I{ROOT / 'include'}\n"
                                       f"Libs: -L{library} -lseiche\n")
 
@@ -172,6 +184,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("tool", "library", "cxx", "cc"):
         parser.add_argument(name)
+    parser.add_argument("--distributed")
     parser.add_argument("--package", nargs=2)
     parser.add_argument("pages", nargs="*")
     options = parser.parse_intermixed_args()
@@ -182,7 +195,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         files = pathlib.Path(folder)
         write_files(files)
-        write_package(files, options.library)
+        write_package(files, options.library, options.distributed)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             done = list(pool.map(lambda page: Page(page, options, files).check(), pages))
     faults = [fault for page in done for fault in page.faults]

@@ -102,6 +102,8 @@ const Prerequisite prerequisites[] = {
     {"clang", "clang-14", tool(SEICHE_CLANG)},
     {"gdb", "gdb", tool(SEICHE_GDB)},
     {"valgrind", "valgrind", tool(SEICHE_VALGRIND)},
+    {"mpi_abi", "mpich of python/requirements.txt, which ./dev test installs", file(SEICHE_MPI_ABI)},
+    {"open_mpi", "openmpi-bin, libopenmpi-dev", file(SEICHE_OPEN_MPI)},
     {"numpy_and_scipy", "python3-numpy, python3-scipy", python("import numpy, scipy")},
     {"glfw", "libglfw3", library("libglfw.so.3")},
     {"glfw_header", "libglfw3-dev", file(SEICHE_GLFW_HEADER)},

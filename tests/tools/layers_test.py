@@ -28,6 +28,9 @@ CLEAN = {
     "cli/main.cpp": '#include "cli/io/a.hpp"\n#include "seiche/problem.hpp"\n',
     "cli/io/a.hpp": '#include "cli/text/a.hpp"\n',
     "cli/text/a.hpp": "",
+    "distributed/include/seiche/distributed/mpi.hpp": "#include <mpi.h>\n",
+    "distributed/src/a.cpp": '#include "b.hpp"\n#include "seiche/problem.hpp"\n#include "seiche/distributed/mpi.hpp"\n',
+    "distributed/src/b.hpp": "",
 }
 
 # What is added to the clean tree -> a part of the message expected.
@@ -48,6 +51,9 @@ FAULTS = [
     ({"cli/text/a.cpp": '#include "cli/io/a.hpp"\n'}, "cli/text may not include cli/io"),
     ({"cli/io/a.cpp": '#include "cli/main.hpp"\n', "cli/main.hpp": ""}, "cli/io may not include cli/main.hpp"),
     ({"cli/io/a.cpp": '#include "cli/a.hpp"\n'}, "there is no cli/a.hpp"),
+    ({"distributed/src/c.cpp": '#include "support/primes.hpp"\n'}, "only include/seiche is for programs"),
+    ({"distributed/src/c.cpp": '#include "seiche/inner.hpp"\n'}, "no public header or neighbour seiche/inner.hpp"),
+    ({"distributed/src/c.cpp": "#include <mpi.h>\n"}, "mpi.h: expected in headers that users compile only"),
     ({"cli/other/a.cpp": ""}, "not in one of the folders text, system"),
     ({"src/ir/a.cpp": "#include <unistd.h>\n"}, "unistd.h: operating systems are called by"),
     ({"src/runtime/a.cpp": "#include <windows.h>\n"}, "windows.h: operating systems are called by"),

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <optional>
 
-#include "planner/policy/measured_passes.hpp"
 #include "planner/fuse/pipeline.hpp"
+#include "planner/policy/measured_passes.hpp"
 #include "planner/recipe.hpp"
 #include "seiche/error.hpp"
 #include "seiche/problem.hpp"

@@ -1,0 +1,87 @@
+// Plans over several ranks: one transform of one array, of which each rank holds a box.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "seiche/device.hpp"
+#include "seiche/distributed/box.hpp"
+#include "seiche/distributed/communicator.hpp"
+#include "seiche/plan.hpp"
+#include "seiche/problem.hpp"
+#include "seiche/visibility.h"
+
+SEICHE_EXPORT_BEGIN
+namespace seiche::distributed {
+
+/// The boxes of all ranks, by rank, in the arrays that are read and written. The complex array of r2c, c2r, hfft and
+/// ihfft has n/2 + 1 elements along the halved axis. Only a rank's own strides matter to it. Natural order of the
+/// spectrum is an output cut as the input; transposed order, which spares an exchange, one that is cut along another
+/// axis.
+struct Boxes {
+    std::vector<Box> input = {}, output = {};
+};
+
+/// How the array may be cut on its way from the input's boxes to the output's.
+enum class Decomposition {
+    any,      ///< What costs least, by bytes and messages.
+    slabs,    ///< Along one axis: each rank exchanges with all others.
+    pencils,  ///< Along two axes: one exchange more, each with few others.
+};
+
+struct DistributedOptions {
+    Directions directions = Directions::both;
+    Decomposition decomposition = Decomposition::any;
+};
+
+/// The arguments of one execution on one rank.
+struct DistributedExecution {
+    /// None: the plan's only one, or forward. The same on all ranks.
+    std::optional<Direction> direction = {};
+    BufferView input = {};      ///< This rank's box, `input_bytes()`; may be empty where the box is.
+    BufferView output = {};     ///< `output_bytes()`. In place: may be left empty.
+    BufferView workspace = {};  ///< `workspace_bytes()`.
+};
+
+/// One rank's part of a transform over all ranks of a communicator. Immutable; an execution uses the communicator.
+class DistributedPlan {
+public:
+    DistributedPlan() = default;
+    /// All ranks call this with the same problem, boxes and options; devices may differ. Strides of boxes and
+    /// `batch_distance` of the problem's layouts are each rank's own; nothing else of the layouts is set, and neither
+    /// are stages, zeros of pruning and an order of the spectrum. The batch is the problem's. Where a rank throws, all
+    /// others do too and say why, unless it is absent (AbsentRank).
+    DistributedPlan(const Device& device, const Problem& problem, const Boxes& boxes,
+                    std::shared_ptr<Communicator> communicator, const DistributedOptions& options = {});
+
+    /// Transforms; all ranks call it. Everything is in the order of the queue. It returns when the communicator does:
+    /// with ranks of threads or processes when the last exchange is done, the transforms after it may still run.
+    void execute(Queue& queue, const DistributedExecution& execution) const;
+
+    std::uint64_t input_bytes() const;
+    std::uint64_t output_bytes() const;
+    std::uint64_t workspace_bytes() const;
+
+    /// How often all ranks exchange.
+    int exchanges() const;
+    /// Bytes that this rank sends to others in an execution.
+    std::uint64_t bytes_sent() const;
+    /// Bytes that it copies before and after exchanges because no transform could read or write the messages.
+    std::uint64_t bytes_copied() const;
+    /// In so many copies: those of parts that lie alike are one.
+    int copies() const;
+    /// What is done step by step, a line each.
+    std::string describe() const;
+
+    explicit operator bool() const noexcept { return impl_ != nullptr; }
+
+private:
+    struct Impl;
+    std::shared_ptr<const Impl> impl_;
+};
+
+}  // namespace seiche::distributed
+SEICHE_EXPORT_END

@@ -1,0 +1,76 @@
+// Transforms over 1 to 8 ranks that are threads, equal to one device's. More: --count N, from --seed S on; --device
+// NAME for another device alone.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "case.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::distributed::test {
+namespace {
+
+std::uint64_t count = 60, first_seed = 1;
+std::string device_name;
+
+/// What is wrong on any rank.
+std::string fault_of_threads(const Device& device, const Case& one, int ranks) {
+    const auto communicators = thread_ranks(ranks, std::chrono::seconds(20));
+    std::vector<std::string> faults(communicators.size());
+    std::vector<std::thread> threads;
+    for (std::size_t rank = 0; rank < communicators.size(); ++rank)
+        threads.emplace_back([&, rank] {
+            try {
+                faults[rank] = fault(device, one, communicators[rank]);
+            } catch (const std::exception& error) {
+                faults[rank] = one.text() + "\n  rank " + std::to_string(rank) + ": " + error.what();
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    for (const std::string& text : faults)
+        if (!text.empty()) return text;
+    return {};
+}
+
+void run_cases(const char* name, std::uint64_t cases) {
+    if (!device_name.empty() && device_name != name) GTEST_SKIP() << "another device was asked for";
+    Device device;
+    try {
+        device = Device::open(name);
+    } catch (const Unsupported& error) {
+        GTEST_SKIP() << error.what();
+    }
+    for (std::uint64_t seed = first_seed; seed < first_seed + cases; ++seed) {
+        const int ranks = 1 + static_cast<int>(seed % 8);
+        ASSERT_EQ(fault_of_threads(device, random_case(seed, ranks), ranks), "");
+    }
+}
+
+TEST(ThreadCases, AreEqualToOneDeviceOnTheProcessor) { run_cases("cpu", count); }
+
+TEST(ThreadCases, AreEqualToOneDeviceInterpreted) { run_cases("reference", count / 10); }
+
+/// A driver with queues of its own; its kernels take long to compile.
+TEST(ThreadCases, AreEqualToOneDeviceWithOpencl) { run_cases("opencl:pocl", count / 60); }
+
+TEST(ThreadCases, AreEqualToOneDeviceThatWasAskedFor) {
+    if (device_name.empty()) GTEST_SKIP() << "no --device";
+    run_cases(device_name.c_str(), count);
+}
+
+}  // namespace
+}  // namespace seiche::distributed::test
+
+int main(int argc, char** argv) {
+    testing::InitGoogleTest(&argc, argv);
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (std::strcmp(argv[i], "--count") == 0)
+            seiche::distributed::test::count = std::strtoull(argv[i + 1], nullptr, 10);
+        if (std::strcmp(argv[i], "--seed") == 0)
+            seiche::distributed::test::first_seed = std::strtoull(argv[i + 1], nullptr, 10);
+        if (std::strcmp(argv[i], "--device") == 0) seiche::distributed::test::device_name = argv[i + 1];
+    }
+    return RUN_ALL_TESTS();
+}
