@@ -146,7 +146,7 @@ std::optional<std::uint32_t> groups_with_runs(const problem::Canonical& problem,
 }
 
 /// A plane by itself, in a large batch, that could be pipelined instead.
-bool is_lone_plane(const problem::Canonical& problem, const DeviceLimits& limits) {
+bool is_plane_in_large_batch(const problem::Canonical& problem, const DeviceLimits& limits) {
     const auto has_stages = [](const problem::DirectionStages& stages) { return stages.load || stages.store; };
     return problem.axes.size() == 2 && !problem.in_place() && !problem.input_planar && !problem.output_planar &&
            std::none_of(problem.stages.begin(), problem.stages.end(), has_stages) &&
@@ -160,14 +160,15 @@ std::optional<std::uint32_t> groups_of_real_plane(const problem::Canonical& prob
     const std::uint64_t rows = problem.axes[problem.axes.size() - 2].length, numbers = 2 * problem.axes.back().length;
     const auto measured = measured_plane(kind, problem.precision, rows, numbers, limits);
     const bool is_of_cube = rows == of_cubes && numbers == of_cubes;
-    return measured && (is_lone_plane(problem, limits) || is_of_cube) ? std::optional(measured->groups) : std::nullopt;
+    return measured && (is_plane_in_large_batch(problem, limits) || is_of_cube) ? std::optional(measured->groups)
+                                                                                : std::nullopt;
 }
 
 /// Whether a plane of doubles that a cluster holds is faster in two pipelined passes.
 bool is_pipelined_instead(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
     const auto rows = static_cast<std::uint32_t>(problem.axes.back().length),
                columns = static_cast<std::uint32_t>(problem.axes[problem.axes.size() - 2].length);
-    return kind == Kind::c2c && problem.precision == Precision::f64 && is_lone_plane(problem, limits) &&
+    return kind == Kind::c2c && problem.precision == Precision::f64 && is_plane_in_large_batch(problem, limits) &&
            are_measured_to_pipeline(problem.precision, rows, columns, false, limits);
 }
 
