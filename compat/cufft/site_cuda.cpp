@@ -104,7 +104,8 @@ std::shared_ptr<const Site> site_of_context(Context context, int ordinal) {
     if (known.site && known.number == number) return known.site;
     if (known.site) known.gone.push_back(std::move(known.site));
     try {
-        known.site = std::make_shared<CudaSite>(cuda::untyped::device(context), context, ordinal);
+        const Device device = cuda::untyped::device(context).with_tables(environment_tables());
+        known.site = std::make_shared<CudaSite>(device, context, ordinal);
         known.number = number;
     } catch (const Error& error) {
         throw Refused{setup_failed, error.reason()};
