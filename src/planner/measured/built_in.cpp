@@ -32,11 +32,11 @@ private:
     Table table_;
 };
 
-/// In the order of the build's list, the special before the general.
+/// In the order of the build's list, the special before the general. Never destroyed: a program may plan after main.
 std::deque<BuiltIn>& built_in() {
-    static std::deque<BuiltIn> tables = [] {
-        std::deque<BuiltIn> all;
-        for (const EmbeddedText& text : embedded_texts()) all.emplace_back(text);
+    static std::deque<BuiltIn>& tables = *[] {
+        auto* all = new std::deque<BuiltIn>;
+        for (const EmbeddedText& text : embedded_texts()) all->emplace_back(text);
         return all;
     }();
     return tables;
