@@ -173,6 +173,13 @@ class Commands(tool.ToolTest):
         numpy.save(self.path("in.npy"), numpy.ones(4))
         self.refuse("transform", "in.npy", "-o", "out.npy", "--device", "abacus", status=2, says="abacus")
 
+    def test_a_recipe_says_which_passes_share_a_launch(self):
+        recipes = {"262144 batch=128": "(launches (pipelined 512 512))", "65536": "(launches (cluster 16 256 256))",
+                   "100x100x100": "(launches (on-chip 100 100) 100)"}
+        for problem, launches in recipes.items():
+            self.assertIn(launches, self.json("plan", problem, "--profile", "h200")["recipe"])
+        self.assertNotIn("launches", self.json("plan", "1048576 batch=2", "--profile", "h200")["recipe"])
+
     def test_plan(self):
         for profile in ["h200", "a100", "mi250", "gpu", "pocl"]:
             with self.subTest(profile=profile):
