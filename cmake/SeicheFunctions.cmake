@@ -13,7 +13,7 @@ if(SEICHE_WERROR)
 endif()
 if(SEICHE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC takes a source that is included for a header, whose classes should have no field of a type without linkage.
-  target_compile_options(seiche_flags INTERFACE -Wno-subobject-linkage)
+  target_compile_options(seiche_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>")
 endif()
 if(SEICHE_SANITIZE)
   target_compile_options(seiche_flags INTERFACE "-fsanitize=${SEICHE_SANITIZE}" -fno-sanitize-recover=all
