@@ -10,7 +10,7 @@ namespace seiche::planner {
 bool has_register_rows(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning);
 /// The axes of one, the one whose elements lie the closest first.
 std::vector<AxisRecipe> design_register_rows(const problem::Canonical& problem);
-/// Fills in its shape. Throws Unsupported where the device holds too little.
+/// Fills in its shape; refused where the device holds too little.
 [[nodiscard]] support::Refusal choose_shape_of_rows(kernels::KernelSpec& spec, const DeviceLimits& limits,
                                                     const Tuning& tuning);
 
