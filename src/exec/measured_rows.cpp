@@ -7,6 +7,7 @@
 #include "planner/fuse/fuse.hpp"
 #include "planner/fuse/pipeline.hpp"
 #include "planner/measured/built_in.hpp"
+#include "planner/measured/rules.hpp"
 #include "planner/shape/measured_cores.hpp"
 #include "seiche/error.hpp"
 

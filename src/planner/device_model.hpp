@@ -1,5 +1,5 @@
-// What planning knows of devices: the registers, threads and shared memory that something takes there, and where each
-// rule of planning holds. Nothing else in the planner asks what kind of device it plans for.
+// What planning knows of devices: what kind one is, and the registers, threads and shared memory that something takes
+// there. Which rules hold on a card its tables say (measured/rules.hpp).
 #pragma once
 
 #include <algorithm>
@@ -26,28 +26,6 @@ inline bool has_unbounded_registers(const DeviceLimits& limits) { return is_gpu(
 bool has_bounded_registers(const DeviceLimits& limits);
 /// Too few for a butterfly of 16 points with its twiddles.
 bool has_few_registers(const DeviceLimits& limits);
-
-/// A rule that was measured to gain on some devices, or is not known to gain on others. device_model.cpp says where
-/// each holds, and which note of docs/lab has the figures: for another card that is the place to try them.
-enum class Rule : std::uint8_t {
-    pipelined_passes,               ///< Passes share a persistent launch where a cache holds what lies between them.
-    large_radices_of_16_bit_pairs,  ///< Pipelined passes of 16-bit storage have radices up to 32.
-    large_slices_of_doubles,        ///< Planes of doubles up to 256 x 256 are pipelined, not only up to 128 x 128.
-    small_tiles_of_doubles,         ///< Pipelined tiles of doubles that leave too few blocks resident are halved.
-    passes_of_r2c_by_cost,          ///< Long r2c axes by the cost of their passes, in copies.
-    even_parts_of_columns,          ///< Blocks of mirrored columns take an even divisor of all columns.
-    long_runs_of_doubles,           ///< Mirrored columns of up to 512 doubles store four runs at once.
-    whole_lines_of_real_columns,    ///< Short real-to-real columns take whole cache lines, in larger blocks.
-    bounded_registers_of_rows,      ///< Rows of floats are compiled for as many blocks as registers allow.
-    columns_without_idle_threads,   ///< Columns of floats have threads that few butterflies leave idle.
-    large_radices_of_doubles,       ///< Rows of doubles of three radices up to 30.
-    lone_groups_of_units,           ///< Planes whose block would be alone take fewer threads.
-    whole_sectors_in_clusters,      ///< Rows of a plane in a cluster store whole sectors.
-    wide_threads_of_long_rows,      ///< Rows longer than columns, in a cluster, have 32 points a thread.
-    wide_threads_of_doubles,        ///< So have planes of 256 x 256 doubles.
-    parts_in_neighbouring_lanes,    ///< Two lanes have the real and imaginary part of a prime's loop.
-};
-bool holds(Rule rule, const DeviceLimits& limits);
 
 // --- Registers --------------------------------------------------------------------------------------------------
 
@@ -95,14 +73,5 @@ inline std::uint64_t component_bytes(std::uint64_t n, Precision precision) {
     const std::uint64_t padding = std::has_single_bit(n) ? 0 : std::max(n / 8, std::min(n / 2, short_padding));
     return (n + padding) * real_bytes(precision);
 }
-
-// --- Cache ------------------------------------------------------------------------------------------------------
-
-/// Slices of what lies between pipelined passes, at least, and how many a cache that keeps results too should hold.
-inline constexpr std::uint64_t least_pipelined_slices = 8, slices_of_cache_elsewhere = 6;
-/// Whether pipelining passes over so many bytes is worth it on this device.
-bool is_worth_pipelining(std::uint64_t bytes, const DeviceLimits& limits);
-/// The same for slices of what lies between two passes, of which a cache should hold several.
-bool can_pay_to_pipeline(std::uint64_t slice_bytes, std::uint64_t slices, const DeviceLimits& limits);
 
 }  // namespace seiche::planner

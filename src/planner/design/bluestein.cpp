@@ -7,6 +7,7 @@
 #include "planner/design/design.hpp"
 #include "planner/device_model.hpp"
 #include "planner/fuse/pipeline.hpp"
+#include "planner/measured/rules.hpp"
 #include "planner/policy/butterflies.hpp"
 #include "planner/policy/cost.hpp"
 #include "planner/shape/factorize.hpp"

@@ -9,6 +9,7 @@
 #include "planner/fuse/pipeline.hpp"
 #include "planner/fuse/pipeline_parts.hpp"
 #include "planner/measured/pairs.hpp"
+#include "planner/measured/rules.hpp"
 
 namespace seiche::planner {
 

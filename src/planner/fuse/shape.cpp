@@ -8,6 +8,7 @@
 #include "planner/fuse/parts.hpp"
 #include "planner/fuse/tile.hpp"
 #include "planner/measured/pairs.hpp"
+#include "planner/measured/rules.hpp"
 #include "planner/shape/factorize.hpp"
 #include "planner/shape/parts.hpp"
 #include "planner/shape/shape.hpp"

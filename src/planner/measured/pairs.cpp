@@ -4,6 +4,7 @@
 
 #include "planner/device_model.hpp"
 #include "planner/measured/built_in.hpp"
+#include "planner/measured/rules.hpp"
 
 namespace seiche::planner {
 

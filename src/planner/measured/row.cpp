@@ -1,4 +1,5 @@
-// The rows of a table: "core rows f32 8192 | radices=32x16x16 threads=256 | H200 2026-11-24".
+// The rows of a table: "core rows f32 8192 | radices=32x16x16 threads=256 | H200 2026-11-24", or of a rule,
+// "rule pipelined-passes | holds=yes | H100 2026-11-25".
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -14,7 +15,7 @@ namespace {
 using support::Field;
 using support::TextLines;
 
-constexpr std::string_view topics[] = {"core", "passes", "pair", "cluster", "plane"};
+constexpr std::string_view topics[] = {"core", "passes", "pair", "cluster", "plane", "rule"};
 constexpr std::string_view forms[] = {"rows",          "columns",  "twiddled-columns",
                                       "first-columns", "r2c-rows", "c2r-rows",
                                       "padded",        "parity",   "prime",
@@ -43,6 +44,7 @@ enum Word : std::uint8_t {
     pipelined,
     behind_another,
     divide_columns,
+    whether,
 };
 constexpr std::string_view words[] = {"radices",
                                       "passes",
@@ -60,12 +62,25 @@ constexpr std::string_view words[] = {"radices",
                                       "convolutions",
                                       "pipelined",
                                       "behind-another",
-                                      "divide-columns"};
+                                      "divide-columns",
+                                      "holds"};
+
+/// In the order of the enumerators.
+constexpr std::string_view rule_names[] = {
+    "pipelined-passes",          "large-radices-of-16-bit-pairs",
+    "large-slices-of-doubles",   "small-tiles-of-doubles",
+    "passes-of-r2c-by-cost",     "even-parts-of-columns",
+    "long-runs-of-doubles",      "whole-lines-of-real-columns",
+    "bounded-registers-of-rows", "columns-without-idle-threads",
+    "large-radices-of-doubles",  "lone-groups-of-units",
+    "whole-sectors-in-clusters", "wide-threads-of-long-rows",
+    "wide-threads-of-doubles",   "parts-in-neighbouring-lanes",
+};
 
 constexpr std::uint32_t bit(Word word) { return std::uint32_t{1} << word; }
 
 /// The words of a topic and form: those that it must have, and all that it may.
-struct Rule {
+struct Allowed {
     Topic topic;
     std::uint32_t forms, needed, allowed;
 };
@@ -73,7 +88,7 @@ constexpr std::uint32_t of(Form form) { return std::uint32_t{1} << static_cast<i
 constexpr std::uint32_t complex_and_real = of(Form::c2c) | of(Form::r2c) | of(Form::c2r),
                         cosines = of(Form::dct2) | of(Form::dct3) | of(Form::dct4);
 constexpr std::uint32_t of_core = bit(radices) | bit(threads) | bit(transforms) | bit(resident);
-constexpr Rule rules[] = {
+constexpr Allowed all_allowed[] = {
     {Topic::core,
      of(Form::rows) | of(Form::columns) | of(Form::twiddled_columns) | of(Form::first_columns) | of(Form::r2c_rows) |
          of(Form::c2r_rows),
@@ -90,12 +105,13 @@ constexpr Rule rules[] = {
     {Topic::pair, of(Form::r2c) | of(Form::c2r) | cosines, 0, bit(pipelined) | bit(divide_columns)},
     {Topic::pair, of(Form::convolution), 0, bit(pipelined) | bit(milliseconds)},
     {Topic::cluster, complex_and_real, bit(cluster_groups), bit(passes) | bit(cluster_groups) | bit(when)},
+    {Topic::rule, of(Form::rows), bit(whether), bit(whether)},
     {Topic::plane, of(Form::r2c) | of(Form::c2r), bit(cluster_groups), bit(cluster_groups) | bit(thread_points)},
 };
 
-const Rule* rule_of(const Key& key) {
-    for (const Rule& rule : rules)
-        if (rule.topic == key.topic && (rule.forms & of(key.form)) != 0) return &rule;
+const Allowed* allowed_for(const Key& key) {
+    for (const Allowed& allowed : all_allowed)
+        if (allowed.topic == key.topic && (allowed.forms & of(key.form)) != 0) return &allowed;
     return nullptr;
 }
 
@@ -124,6 +140,11 @@ Key read_key(std::string_view text, const TextLines& lines) {
     std::string_view rest = text;
     Key key;
     key.topic = named<Topic>(support::next_word(rest), topics, lines);
+    if (key.topic == Topic::rule) {
+        key = key_of(named<Rule>(support::next_word(rest), rule_names, lines));
+        lines.expect(support::next_word(rest).empty(), "a key of two words such as 'rule pipelined-passes'", text);
+        return key;
+    }
     key.form = named<Form>(support::next_word(rest), forms, lines);
     key.number = named<Number>(support::next_word(rest), numbers, lines);
     const std::string_view length = support::next_word(rest);
@@ -196,6 +217,7 @@ void set(Row& row, Word word, const Field& field, const TextLines& lines) {
         case pipelined: return flag(is_pipelined, is_apart);
         case behind_another: return flag(is_behind_another);
         case divide_columns: return flag(divides_columns);
+        case whether: return flag(does_hold);
     }
 }
 
@@ -228,7 +250,7 @@ std::string numbers_text(const Row& row) {
                                                       {resident, row.resident_groups}, {turn_pairs, row.pairs},
                                                       {cluster_groups, row.groups},    {thread_points, row.points},
                                                       {launches, row.launches}};
-    const std::uint32_t needed = rule_of(row.key)->needed;
+    const std::uint32_t needed = allowed_for(row.key)->needed;
     for (const auto& [word, number] : numbers)
         if (number != 0 || (needed & bit(word)) != 0) add(text, word, std::to_string(number));
     return text;
@@ -244,8 +266,8 @@ Row read_row(std::string_view line, const TextLines& lines) {
     Row row;
     row.key = read_key(parts.texts[0], lines);
     row.source = parts.texts[2];
-    const Rule* rule = rule_of(row.key);
-    if (!rule)
+    const Allowed* words_of_row = allowed_for(row.key);
+    if (!words_of_row)
         lines.refuse("another kind than '" + std::string(forms[static_cast<int>(row.key.form)]) + "' of " +
                          std::string(topics[static_cast<int>(row.key.topic)]),
                      parts.texts[0]);
@@ -255,12 +277,14 @@ Row read_row(std::string_view line, const TextLines& lines) {
         const Field field = support::field_of(text);
         const auto found = std::find(std::begin(words), std::end(words), field.name);
         const std::uint32_t own = found == std::end(words) ? 0 : bit(static_cast<Word>(found - words));
-        if ((own & rule->allowed & ~given) == 0) lines.refuse("one of " + list_of(rule->allowed) + ", each once", text);
+        if ((own & words_of_row->allowed & ~given) == 0)
+            lines.refuse("one of " + list_of(words_of_row->allowed) + ", each once", text);
         given |= own;
         set(row, static_cast<Word>(found - words), field, lines);
     }
-    if (given == 0 || (rule->needed & ~given) != 0)
-        lines.refuse(rule->needed ? list_of(rule->needed) : "one of " + list_of(rule->allowed), parts.texts[1]);
+    if (given == 0 || (words_of_row->needed & ~given) != 0)
+        lines.refuse(words_of_row->needed ? list_of(words_of_row->needed) : "one of " + list_of(words_of_row->allowed),
+                     parts.texts[1]);
     lines.expect(is_possible(row), "radices up to 64, and as many threads as points at most", parts.texts[1]);
     return row;
 }
@@ -286,9 +310,14 @@ std::string to_string(const Row& row) {
     for (const auto& [word, flag] : flags)
         if (row.has(flag)) add(text, word, "yes");
     if (row.has(is_apart)) add(text, pipelined, "no");
+    const std::string source(row.source);
+    if (key.topic == Topic::rule) {
+        add(text, whether, row.has(does_hold) ? "yes" : "no");
+        return "rule " + std::string(rule_names[key.n]) + " | " + text + " | " + source;
+    }
     return std::string(topics[static_cast<int>(key.topic)]) + " " + std::string(forms[static_cast<int>(key.form)]) +
            " " + std::string(numbers[static_cast<int>(key.number)]) + " " + std::to_string(key.n) +
-           (has_two ? "x" + std::to_string(key.next) : "") + " | " + text + " | " + std::string(row.source);
+           (has_two ? "x" + std::to_string(key.next) : "") + " | " + text + " | " + source;
 }
 
 }  // namespace seiche::planner::measured

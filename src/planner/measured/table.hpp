@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "planner/measured/rules.hpp"
 #include "seiche/device.hpp"
 #include "seiche/problem.hpp"
 
@@ -20,6 +21,7 @@ enum class Topic : std::uint8_t {
     pair,     ///< Two passes that may share a launch.
     cluster,  ///< Two passes that the blocks of a cluster hold.
     plane,    ///< Two axes of real numbers that the blocks of a cluster hold.
+    rule,     ///< Whether a rule of the planner holds (key_of).
 };
 
 /// Of a core, how its sequences lie in memory or what it is for; of the others, the kind of transform.
@@ -52,6 +54,8 @@ struct Key {
     std::uint64_t next = 1;  ///< and the second.
     auto operator<=>(const Key&) const = default;
 };
+/// Rules have no form, number or length: n says which.
+constexpr Key key_of(Rule rule) { return {.topic = Topic::rule, .n = static_cast<std::uint64_t>(rule)}; }
 
 /// Which batches a row is for.
 enum class When : std::uint8_t {
@@ -69,6 +73,7 @@ enum Flag : std::uint8_t {
     is_apart = 8,            ///< or loses.
     is_behind_another = 16,  ///< Of a pair behind another pass.
     divides_columns = 32,    ///< Blocks take a divisor of the last pass's columns first.
+    does_hold = 64,          ///< The rule holds.
 };
 
 /// 0 or empty: the row leaves it to the planner.

@@ -10,6 +10,7 @@
 #include "planner/fuse/pipeline.hpp"
 #include "planner/fuse/register_rows.hpp"
 #include "planner/measured/pairs.hpp"
+#include "planner/measured/rules.hpp"
 #include "planner/policy/fusing.hpp"
 #include "planner/shape/shape.hpp"
 #include "support/primes.hpp"

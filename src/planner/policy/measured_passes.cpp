@@ -6,6 +6,7 @@
 
 #include "planner/fuse/pipeline.hpp"
 #include "planner/measured/built_in.hpp"
+#include "planner/measured/rules.hpp"
 #include "planner/shape/parts.hpp"
 #include "planner/shape/shape.hpp"
 

@@ -1,6 +1,7 @@
 // Passes of a real axis's core that can handle conjugate pairs, which spares a pass of maps.
 #include "planner/policy/passes_for_bins.hpp"
 #include "planner/device_model.hpp"
+#include "planner/measured/rules.hpp"
 #include "planner/policy/butterflies.hpp"
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include "planner/fuse/parts.hpp"
 #include "planner/fuse/pipeline_parts.hpp"
 #include "planner/measured/pairs.hpp"
+#include "planner/measured/rules.hpp"
 #include "planner/policy/pipeline_cost.hpp"
 #include "planner/policy/pipelining.hpp"
 #include "planner/shape/measured_cores.hpp"

@@ -1,5 +1,6 @@
 #include "planner/policy/pipeline_splits.hpp"
 #include "planner/device_model.hpp"
+#include "planner/measured/rules.hpp"
 #include "planner/policy/butterflies.hpp"
 
 #include <bit>

@@ -8,6 +8,7 @@
 #include "planner/fuse/parts.hpp"
 #include "planner/fuse/pipeline.hpp"
 #include "planner/fuse/pipeline_parts.hpp"
+#include "planner/measured/rules.hpp"
 #include "planner/policy/pipeline_cost.hpp"
 #include "planner/shape/factorize.hpp"
 

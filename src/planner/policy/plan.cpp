@@ -4,6 +4,7 @@
 
 #include "planner/device_model.hpp"
 #include "planner/fuse/pipeline.hpp"
+#include "planner/measured/rules.hpp"
 #include "planner/policy/plan.hpp"
 #include "planner/policy/sharing.hpp"
 #include "seiche/error.hpp"

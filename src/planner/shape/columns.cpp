@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "planner/device_model.hpp"
+#include "planner/measured/rules.hpp"
 #include "planner/shape/factorize.hpp"
 #include "planner/shape/parts.hpp"
 #include "seiche/error.hpp"

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "planner/device_model.hpp"
+#include "planner/measured/rules.hpp"
 #include "planner/shape/parts.hpp"
 #include "support/primes.hpp"
 
@@ -297,7 +298,8 @@ std::uint32_t groups_with_registers(const KernelSpec& spec, std::uint32_t group,
     const bool is_complex = spec.precision == Precision::f32 && !is_real(spec) && !std::has_single_bit(spec.n) &&
                             kernels::element_bytes(spec, true) == 2 * real_bytes(spec.precision) &&
                             kernels::element_bytes(spec, false) == 2 * real_bytes(spec.precision);
-    if (!holds(Rule::bounded_registers_of_rows, limits) || !is_complex || spec.n < shortest) return 0;
+    const bool may_bound = limits.bounds_registers && holds(Rule::bounded_registers_of_rows, limits);
+    if (!may_bound || !is_complex || spec.n < shortest) return 0;
     return registers_per_unit / (group * registers) + 1;
 }
 

@@ -7,6 +7,7 @@
 #include "kernels/contract/generate.hpp"
 #include "kernels/contract/spec.hpp"
 #include "planner/device_model.hpp"
+#include "planner/measured/rules.hpp"
 #include "planner/shape/factorize.hpp"
 #include "planner/shape/parts.hpp"
 #include "support/primes.hpp"
@@ -165,10 +166,10 @@ bool are_of_doubles(const Radices& radices, const CoreQuestion& core, const Devi
     const bool has_pairs = core.map == CoreMap::spectrum;
     const std::uint32_t shortest = has_pairs ? shortest_spectrum_of_doubles : shortest_of_doubles;
     const std::uint32_t largest = *std::max_element(radices.begin(), radices.end());
-    return holds(Rule::large_radices_of_doubles, limits) && core.precision == Precision::f64 && is_row &&
-           (has_pairs || core.map == CoreMap::none) && core.n >= shortest && core.n <= longest_of_doubles &&
-           radices.size() == 3 && largest > usual_radix && largest <= largest_of_doubles &&
-           largest != prime_of_few_threads;
+    return holds(Rule::large_radices_of_doubles, limits) && !has_few_registers(limits) &&
+           core.precision == Precision::f64 && is_row && (has_pairs || core.map == CoreMap::none) &&
+           core.n >= shortest && core.n <= longest_of_doubles && radices.size() == 3 && largest > usual_radix &&
+           largest <= largest_of_doubles && largest != prime_of_few_threads;
 }
 
 /// As many as a radix has butterflies, none with more points than the largest radix or 30; 0: there are none.

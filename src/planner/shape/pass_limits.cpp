@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "planner/device_model.hpp"
+#include "planner/measured/rules.hpp"
 #include "planner/shape/factorize.hpp"
 #include "planner/shape/parts.hpp"
 #include "seiche/error.hpp"
@@ -160,8 +161,8 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
     const bool may_be_larger =
         is_gpu(limits) && precision == Precision::f32 && !has_few_registers(limits) && fewest.size() > 3;
     if (core.is_complex_row() && may_be_larger) return radices_of_long(fewest, n, limits);
-    const bool are_doubles =
-        holds(Rule::large_radices_of_doubles, limits) && precision == Precision::f64 && fewest.size() > 2;
+    const bool are_doubles = precision == Precision::f64 && fewest.size() > 2 && !has_few_registers(limits) &&
+                             holds(Rule::large_radices_of_doubles, limits);
     const bool is_spectrum = core.map == CoreMap::spectrum && !core.runs_twice;
     if ((core.is_complex_row() || is_spectrum) && are_doubles) return radices_of_doubles(fewest, core, limits);
     return fewest;
@@ -185,7 +186,9 @@ std::uint32_t largest_prime(const DeviceLimits& limits, Precision precision) {
     return is_tight ? largest_in_f64 : largest;
 }
 
-bool can_split_parts(const DeviceLimits& limits) { return holds(Rule::parts_in_neighbouring_lanes, limits); }
+bool can_split_parts(const DeviceLimits& limits) {
+    return has_groups(limits) && limits.fixed_subgroups && holds(Rule::parts_in_neighbouring_lanes, limits);
+}
 
 std::uint32_t largest_complex_prime(const DeviceLimits& limits, Precision precision, bool is_alone) {
     constexpr std::uint32_t largest_in_f64 = 43, largest_alone_in_f64 = 47;

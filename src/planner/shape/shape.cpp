@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "planner/measured/rules.hpp"
 #include "planner/shape/measured_cores.hpp"
 #include "planner/shape/parts.hpp"
 #include "seiche/error.hpp"

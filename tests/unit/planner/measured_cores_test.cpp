@@ -21,6 +21,7 @@ DeviceLimits of_kind() {
     DeviceLimits limits;
     limits.architecture = "sm_100";
     limits.shared_bytes = 227 * 1024;
+    limits.waits_for_groups = false;  // no pipelined passes
     return limits;
 }
 
@@ -248,7 +249,7 @@ TEST(LongRadices, OfDoubles) {
         const Radices radices = planned(text, limits).radices;
         EXPECT_LE(*std::max_element(radices.begin(), radices.end()), 16u) << text;
     }
-    limits.bounds_registers = false;
+    limits.architecture = "sm_75";
     EXPECT_LE(planned("7350 f64 batch=9", limits).radices.front(), 16u);
 }
 

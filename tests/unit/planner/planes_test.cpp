@@ -271,7 +271,7 @@ TEST(Columns, OfAnyLength) {
     EXPECT_EQ(threads("660x480 axes=0 f64 batch=99"), 60u) << "of doubles some were measured, each by itself";
     EXPECT_EQ(threads("960x480 axes=0 f64 batch=99"), 32u);
     DeviceLimits others = card_of_kind();
-    others.bounds_registers = false;
+    others.architecture = "sm_75";
     EXPECT_EQ(shape_of(kernels_of("660x480 axes=0 batch=99", Direction::forward, others).front()).threads, 60u);
 }
 

@@ -13,6 +13,7 @@ std::string recipe(const std::string& text, const Tuning& tuning = {}) {
     DeviceLimits limits;
     limits.architecture = "sm_100";
     limits.shared_bytes = 227 * 1024;
+    limits.waits_for_groups = false;  // no pipelined passes
     return planner::to_string(planner::design(problem::normalise(parse_problem(text)), limits, tuning));
 }
 
