@@ -11,8 +11,8 @@ namespace seiche {
 
 /// A published algorithm that `Tuning::recipe` may name.
 struct TextbookRecipe {
-    std::string name;         ///< E.g. "stockham-radix-2".
-    std::string text;         ///< The key of the text that has it: mota2022, romero2007, amd2011 or wang.
+    std::string name;  ///< E.g. "stockham-radix-2".
+    std::string text;  ///< The key of the text that has it: mota2022, romero2007, amd2011, wang or temperton1985.
     std::string description;  ///< One line.
 };
 

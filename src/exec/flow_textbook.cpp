@@ -141,6 +141,26 @@ private:
         }
     }
 
+    void describe(const CoprimeButterflies& work) {
+        const std::uint64_t n = book_.length, items = n / work.radix, rotation = items % work.radix;
+        const std::string r = std::to_string(work.radix), m = std::to_string(items), all = std::to_string(n);
+        FlowStep& step = add(FlowKind::butterflies,
+                             m + " butterflies of radix " + r + ": points " + r + " b + " + m + " j mod " + all +
+                                 ", the place of point j gets result " + std::to_string(rotation) + " j mod " + r,
+                             work.radix);
+        step.stride = items;
+        for (std::uint64_t i = 0; has_graph_ && i < items; ++i) {
+            FlowNode node;
+            node.thread = thread(i);
+            node.to.resize(work.radix);
+            for (std::uint64_t j = 0; j < work.radix; ++j) {
+                node.from.push_back(place_of(work.place(n, i, j)));
+                node.to[work.result(n, j)] = node.from.back();
+            }
+            step.nodes.push_back(std::move(node));
+        }
+    }
+
     void describe(const Level& work) { add_level(work.blocks); }
 
     void describe(const BlockLevels& work) {

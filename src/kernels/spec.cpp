@@ -101,6 +101,9 @@ struct WorkText {
                (b.twiddles_first ? " in-time" : " in-frequency") + (b.by_block ? " by-block" : "");
     }
     std::string operator()(const SplitButterflies& s) const { return "split block=" + std::to_string(s.block); }
+    std::string operator()(const CoprimeButterflies& c) const {
+        return "coprime-butterflies radix=" + std::to_string(c.radix);
+    }
     std::string operator()(const Level& l) const { return "level blocks=" + std::to_string(l.blocks); }
     std::string operator()(const BlockLevels& l) const {
         return "block-levels blocks=" + std::to_string(l.blocks) + " points=" + std::to_string(l.points) +

@@ -7,6 +7,7 @@
 #include "seiche/error.hpp"
 #include "seiche/textbook.hpp"
 #include "tests/accuracy/suite.hpp"
+#include "tests/support/textbook_recipes.hpp"
 
 namespace seiche::accuracy {
 namespace {
@@ -35,6 +36,7 @@ protected:
         SCOPED_TRACE(text + " by " + recipe);
         Problem problem = parse_problem(text);
         problem.precision = GetParam();
+        if (!recipe_takes(recipe, problem)) return;
         Tuning tuning;
         tuning.recipe = recipe;
         tuning.twiddles = twiddles;
@@ -95,6 +97,29 @@ TEST_P(Textbooks, any_length_of_sums) {
     expect("31 batch=2", "direct");
     expect("150", "brute-force");
     expect("12x9 in-place", "matrix");
+}
+
+/// Without twiddles, in place: every layout that the others have, and factors up to the largest.
+TEST_P(Textbooks, products_of_coprime_factors) {
+    for (const char* text :
+         {"6 batch=5 in-place", "15 inverse-scale=1/n", "992 batch=2", "5040", "12x15 batch=2",
+          "15x6 planar istrides=10,1 idist=200", "6x15 istrides=15,-1 ioffset=224 ostrides=-15,1 ooffset=1920"})
+        expect(text, "prime-factor");
+    buffer_bytes_ = 1024;
+    expect("20x21 batch=2", "prime-factor");
+}
+
+/// Batches, strides, precision and directions as the seed draws them.
+TEST_P(Textbooks, coprime_factors_in_any_layout) {
+    constexpr std::uint64_t lengths[] = {10, 12, 28, 60, 63, 143, 1001, 1155, 720};
+    for (int i = 0; i < 6; ++i) {
+        const std::uint64_t n = lengths[random_() % std::size(lengths)], batch = 1 + random_() % 5;
+        const std::uint64_t in = 1 + random_() % 3, out = 1 + random_() % 3;
+        expect(std::to_string(n) + " istrides=" + std::to_string(in) + " ostrides=" + std::to_string(out) +
+                   " batch=" + std::to_string(batch) + " idist=" + std::to_string(n * in + random_() % 7) +
+                   " odist=" + std::to_string(n * out + random_() % 7),
+               "prime-factor");
+    }
 }
 
 TEST_P(Textbooks, chunks_of_several_launches) {

@@ -33,6 +33,9 @@ class Check(tool.ToolTest):
         self.refuse("check", "--recipe", "dit", status=2, says="PROBLEM")
         self.refuse("check", "300 * 20", "--recipe", "dit", status=2, says="--recipe")
         self.refuse("plan", "100", "--recipe", "dit", status=2, says="powers of two, got 100")
+        self.refuse("plan", "64", "--recipe", "prime-factor", status=2,
+                    says="two or more co-prime factors, each a prime power up to 32, got 64")
+        self.assertEqual(self.json("check", "60 f32 batch=2", "12x15 f32", "--recipe", "prime-factor")["failures"], [])
         self.assertIn("textbook f32 length=16 level blocks=8", self.run_tool("plan", "16", "--recipe", "level-by-level").stdout)
         emitted = self.run_tool("emit", "16", "--recipe", "multistage", "--twiddles", "native", "--dialect", "opencl")
         self.assertIn("native_cos", emitted.stdout)

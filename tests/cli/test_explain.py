@@ -77,6 +77,11 @@ class Explain(tool.ToolTest):
             with self.subTest(recipe=name):
                 text = self.explain("16", "--profile", "h200", "--recipe", name, "--input", "cosine")
                 self.assertEqual({k for k, value in self.results(text).items() if value != "0"}, {"1", "15"})
+        # 15 = 3 x 5: the places of docs/explanation/textbook-recipes.md, and no factors.
+        text = self.explain("15", "--profile", "h200", "--recipe", "prime-factor", "--input", "cosine")
+        self.assertEqual({k for k, value in self.results(text).items() if value != "0"}, {"1", "14"})
+        for nodes in ("6 11 1 -> 6 1 11", "5 8 11 14 2 -> 5 11 2 8 14"):
+            self.assertRegex(text, rf"(?m)^    {nodes}$")
 
     def test_real_kinds(self):
         """Real signals go in as numbers; bins k and m - k of the core meet, and the results are those of the definition."""

@@ -38,6 +38,24 @@ struct SplitButterflies {
     bool operator==(const SplitButterflies&) const = default;
 };
 
+/// The butterflies of one factor r of a length n = r m, m co-prime to r, in place and without twiddles (Good 1958,
+/// Thomas 1963). With places p = sum of (n / r) j modulo n over all factors, for points and results alike, n divides
+/// every product of two different n / r. So exp(-2 pi i p q / n) is the product of exp(-2 pi i m j k / r): result k of
+/// a stage is result m k mod r of an ordinary butterfly, and the spectrum comes in natural order (Temperton 1985).
+struct CoprimeButterflies {
+    std::uint32_t radix = 3;  ///< r.
+    /// The place of point j of butterfly i; i is a number or a kernel's value. Needs n <= 2^31.
+    template <class Index>
+    Index place(std::uint64_t n, const Index& i, std::uint64_t j) const {
+        return (i * std::uint64_t{radix} + j * (n / radix)) % n;
+    }
+    /// Which result of an ordinary butterfly goes to the place of point j.
+    std::uint32_t result(std::uint64_t n, std::uint64_t j) const {
+        return static_cast<std::uint32_t>(n / radix % radix * j % radix);
+    }
+    bool operator==(const CoprimeButterflies&) const = default;
+};
+
 /// One level of decimation in frequency, a thread for each output, which sums or subtracts without a branch.
 struct Level {
     std::uint64_t blocks = 1;  ///< 2^l.
@@ -149,8 +167,8 @@ struct Transposition {
     bool operator==(const Transposition&) const = default;
 };
 
-using TextbookWork = std::variant<Butterflies, SplitButterflies, Level, BlockLevels, FlaggedLevels, Clearing, Reversal,
-                                  Copying, Sums, MatrixRows, ChunkStages, Transposition>;
+using TextbookWork = std::variant<Butterflies, SplitButterflies, CoprimeButterflies, Level, BlockLevels, FlaggedLevels,
+                                  Clearing, Reversal, Copying, Sums, MatrixRows, ChunkStages, Transposition>;
 
 /// One launch of a textbook recipe over lines of `length` points. Loop 0 of the spec counts the items of a line (or the
 /// groups, of what works on chip), and has no strides.

@@ -58,6 +58,18 @@ void TextbookKernel::make(const SplitButterflies& work) {
     for (std::uint32_t j = 0; j < points; ++j) store(first + j * apart, x[j], is_there);
 }
 
+void TextbookKernel::make(const CoprimeButterflies& work) {
+    const std::uint64_t n = book_.length;
+    std::vector<Value> places;
+    std::vector<Complex> x;
+    for (std::uint32_t j = 0; j < work.radix; ++j) {
+        places.push_back(work.place(n, item_, j));
+        x.push_back(load(places[j], {}));
+    }
+    const std::vector<Complex> y = combined(x);
+    for (std::uint32_t j = 0; j < work.radix; ++j) store(places[j], y[work.result(n, j)], {});
+}
+
 /// Whether the output is in the second half of its block: 1 or 0.
 Value TextbookKernel::is_second_half(Value index, std::uint64_t blocks) {
     const std::uint64_t points = book_.length / blocks;

@@ -30,6 +30,7 @@ struct Items {
     std::uint64_t n = 1;
     std::uint64_t operator()(const Butterflies& b) const { return n / b.radix; }
     std::uint64_t operator()(const SplitButterflies& s) const { return s.block == 2 ? n / 2 : n / 4; }
+    std::uint64_t operator()(const CoprimeButterflies& c) const { return n / c.radix; }
     std::uint64_t operator()(const Level&) const { return n; }
     std::uint64_t operator()(const BlockLevels& l) const { return n / l.points; }
     std::uint64_t operator()(const FlaggedLevels& l) const { return l.groups(n) * (l.far(n) + 1); }

@@ -41,6 +41,7 @@ private:
     // textbook/items.cpp
     void make(const Butterflies& work);
     void make(const SplitButterflies& work);
+    void make(const CoprimeButterflies& work);
     void make(const Level& work);
     /// Of output `index`, an integer of the line's, and the one half a block away: what the level makes of it.
     ir::Complex levelled(ir::Value index, std::uint64_t blocks, ir::Complex own, ir::Complex other);

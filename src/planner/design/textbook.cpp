@@ -3,7 +3,10 @@
 //
 // mota2022: a master's dissertation on FFTs in GLSL and CUDA. romero2007: Romero, Trenas, Gutierrez & Zapata,
 // "Locality-improved FFT implementation on a graphics processor", 2007. amd2011: an article on OpenCL for a Radeon HD
-// 5870. wang: a chapter of a class report on a parallel transform in CUDA.
+// 5870. wang: a chapter of a class report on a parallel transform in CUDA. temperton1985: C. Temperton, "Implementation
+// of a self-sorting in-place prime factor FFT algorithm", J. Comput. Phys. 58, 1985, after I. J. Good, "The interaction
+// algorithm and practical Fourier analysis", 1958, and L. H. Thomas, "Using a computer to solve problems in physics",
+// 1963.
 #include "planner/design/textbook.hpp"
 #include "planner/device_model.hpp"
 
@@ -12,6 +15,7 @@
 #include <numeric>
 
 #include "seiche/error.hpp"
+#include "support/primes.hpp"
 #include "support/strides.hpp"
 
 namespace seiche::planner {
@@ -268,24 +272,72 @@ void add_level_by_flag(const Line& line) {
     line.add(kernels::Reversal{});
 }
 
+// ---- temperton1985
+
+/// The prime powers of a length, which are co-prime to each other.
+std::vector<std::uint64_t> coprime_factors(std::uint64_t n) {
+    std::vector<std::uint64_t> factors;
+    for (const support::PrimePower& power : support::factorise(n)) {
+        std::uint64_t factor = 1;
+        for (std::uint32_t i = 0; i < power.exponent; ++i) factor *= power.prime;
+        factors.push_back(factor);
+    }
+    return factors;
+}
+
+/// Each is a butterfly, whose points are in registers.
+bool has_small_coprime_factors(std::uint64_t n) {
+    constexpr std::uint64_t largest = 32;
+    const std::vector<std::uint64_t> factors = coprime_factors(n);
+    return factors.size() > 1 && *std::max_element(factors.begin(), factors.end()) <= largest;
+}
+
+/// A stage for each factor, in place: in any order, as the stages are the axes of one array.
+void add_prime_factor(const Line& line) {
+    for (const std::uint64_t factor : coprime_factors(line.n))
+        line.add(kernels::CoprimeButterflies{static_cast<std::uint32_t>(factor)}, true);
+}
+
+// ---- All of them
+
+/// Which lengths of an axis a recipe takes.
+struct Lengths {
+    bool (*has)(std::uint64_t n);
+    const char* expected;
+};
+
+constexpr Lengths any_length{[](std::uint64_t) { return true; }, "any length"};
+constexpr Lengths powers_of_two{[](std::uint64_t n) { return std::has_single_bit(n); },
+                                "lengths that are powers of two"};
+constexpr Lengths coprime_products{has_small_coprime_factors,
+                                   "lengths of two or more co-prime factors, each a prime power up to 32"};
+
+/// Where a recipe's roots of unity may come from.
+enum class RootChoice { any, table, none };
+
 struct Entry {
     TextbookRecipe recipe;
     void (*add)(const Line& line);
-    bool takes_any_length = false;
+    Lengths lengths = powers_of_two;
     bool has_barriers = false;  ///< Of threads of a group.
+    RootChoice roots = RootChoice::any;
 };
 
 const std::vector<Entry>& entries() {
     static const std::vector<Entry> all = {
-        {{"direct", "mota2022", "the sum of its definition, a thread for each output"}, add_direct, true},
-        {{"matrix", "mota2022", "the matrix of all roots times the input"}, add_matrix, true, true},
+        {{"direct", "mota2022", "the sum of its definition, a thread for each output"}, add_direct, any_length},
+        {{"matrix", "mota2022", "the matrix of all roots times the input"},
+         add_matrix,
+         any_length,
+         true,
+         RootChoice::table},
         {{"dit", "mota2022", "radix 2 in time: bit reversal first, then stages in place"}, add_dit},
         {{"dif", "mota2022", "radix 2 in frequency: stages in place, bit reversal last"}, add_dif},
         {{"cooley-tukey-per-stage", "mota2022", "radix 2 in time, a launch for each stage"},
          add_cooley_tukey_per_stage},
         {{"cooley-tukey-one-pass", "mota2022", "all its stages in one launch, a group for each line"},
          add_cooley_tukey_one_pass,
-         false,
+         powers_of_two,
          true},
         {{"cooley-tukey-natural", "mota2022", "radix 2 in frequency, composed into natural order stage by stage"},
          add_cooley_tukey_natural},
@@ -296,19 +348,19 @@ const std::vector<Entry>& entries() {
          add_split_radix},
         {{"locality", "romero2007", "stages in shared memory on chunks of neighbouring points, padded"},
          [](const Line& l) { add_locality(l, Rival::locality); },
-         false,
+         powers_of_two,
          true},
         {{"locality-unpadded", "romero2007", "the same without padding against bank conflicts"},
          [](const Line& l) { add_locality(l, Rival::unpadded); },
-         false,
+         powers_of_two,
          true},
         {{"locality-straightforward", "romero2007", "its rival with single points for chunks"},
          [](const Line& l) { add_locality(l, Rival::straightforward); },
-         false,
+         powers_of_two,
          true},
         {{"locality-transposing", "romero2007", "its rival that transposes before and after later stages"},
          [](const Line& l) { add_locality(l, Rival::transposing); },
-         false,
+         powers_of_two,
          true},
         {{"multistage", "amd2011", "8-point kernels as long as three stages remain, then one of 4 or 2"},
          [](const Line& l) { add_multistage(l, 3); }},
@@ -322,13 +374,19 @@ const std::vector<Entry>& entries() {
         {{"level-by-block", "wang",
           "the same, a level waiting for its block alone: in a group, a cluster, else a launch"},
          add_level_by_block,
-         false,
+         powers_of_two,
          true},
         {{"level-by-flag", "wang", "the same in one launch, whose groups wait for their block by counters in memory"},
          add_level_by_flag,
-         false,
+         powers_of_two,
          true},
-        {{"brute-force", "wang", "the sum of its definition, a thread for each output"}, add_direct, true},
+        {{"brute-force", "wang", "the sum of its definition, a thread for each output"}, add_direct, any_length},
+        {{"prime-factor", "temperton1985",
+          "co-prime factors: a stage in place for each, without twiddles, self-sorting"},
+         add_prime_factor,
+         coprime_products,
+         false,
+         RootChoice::none},
     };
     return all;
 }
@@ -365,13 +423,16 @@ void check_problem(const problem::Canonical& problem, const Tuning& tuning) {
                to_string(problem.output_image.format));
     if (tuning.twiddles == TwiddleMethod::native && problem.precision != Precision::f32)
         refuse("f32 for native twiddles");
-    if (tuning.recipe == "matrix" && tuning.twiddles > TwiddleMethod::table) refuse("twiddles from a table");
+    const Entry& entry = entry_of(tuning.recipe);
+    if (entry.roots == RootChoice::table && tuning.twiddles > TwiddleMethod::table) refuse("twiddles from a table");
+    if (entry.roots == RootChoice::none && tuning.twiddles != TwiddleMethod::any)
+        refuse("no choice of twiddles, of which it has none");
     for (const problem::Axis& axis : problem.axes) {
         if (axis.kind != Kind::c2c) refuse("complex axes");
         if (!axis.signal_kept.empty() || !axis.spectrum_kept.empty()) refuse("no blocks of zeros");
         if (axis.length > longest) refuse("at most 2^31 points, got " + std::to_string(axis.length));
-        if (!entry_of(tuning.recipe).takes_any_length && !std::has_single_bit(axis.length))
-            refuse("lengths that are powers of two, got " + std::to_string(axis.length));
+        if (!textbook_takes(tuning.recipe, axis.length))
+            refuse(std::string(entry.lengths.expected) + ", got " + std::to_string(axis.length));
     }
 }
 
@@ -400,6 +461,8 @@ const std::vector<TextbookRecipe>& textbook_entries() {
     }();
     return all;
 }
+
+bool textbook_takes(const std::string& name, std::uint64_t n) { return entry_of(name).lengths.has(n); }
 
 TextbookLaunches design_textbook(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
     const Entry& entry = entry_of(tuning.recipe);

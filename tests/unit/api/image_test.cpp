@@ -5,7 +5,7 @@
 #include "seiche/emit.hpp"
 #include "seiche/inspect.hpp"
 #include "seiche/interop/reference.hpp"
-#include "seiche/textbook.hpp"
+#include "tests/support/textbook_recipes.hpp"
 
 namespace seiche::test {
 namespace {
@@ -56,9 +56,10 @@ TEST(Images, serve_transforms_of_several_passes) {
 
 /// The text's way for its recipes: one image is read and the other written. Bit for bit as in buffers, or one of them.
 TEST(Images, serve_textbook_recipes) {
-    for (const TextbookRecipe& recipe : textbook_recipes())
-        for (const char* text : {"16x8 image=rg32f batch=2 inverse-scale=1/n", "64 image=rg32f iwidth=16 owidth=32",
-                                 "4x4 iimage=rgba32f", "8 oimage=rg32f batch=3"})
+    for (const char* text : {"16x8 image=rg32f batch=2 inverse-scale=1/n", "64 image=rg32f iwidth=16 owidth=32",
+                             "4x4 iimage=rgba32f", "8 oimage=rg32f batch=3", "15x12 image=rg32f batch=2",
+                             "60 image=rg32f iwidth=10 owidth=20", "6x14 iimage=rgba32f"})
+        for (const TextbookRecipe& recipe : recipes_for(text))
             expect_as_in_buffers(device(), maker(), text, 0, by_recipe(recipe.name));
 }
 

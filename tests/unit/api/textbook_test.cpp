@@ -11,6 +11,7 @@
 #include "seiche/error.hpp"
 #include "seiche/inspect.hpp"
 #include "seiche/plan.hpp"
+#include "tests/support/textbook_recipes.hpp"
 
 namespace seiche {
 namespace {
@@ -36,14 +37,14 @@ TEST(Textbook, names_are_known_once) {
         EXPECT_FALSE(recipe.description.empty());
         texts.insert(recipe.text);
     }
-    EXPECT_EQ(texts, (std::set<std::string>{"amd2011", "mota2022", "romero2007", "wang"}));
+    EXPECT_EQ(texts, (std::set<std::string>{"amd2011", "mota2022", "romero2007", "temperton1985", "wang"}));
 }
 
 /// mota2022, section 2.1: one period of a cosine in 8 samples has the spectrum 0, 4, 0, 0, 0, 0, 0, 4.
 TEST(Textbook, cosine_of_eight_samples) {
     Signal x;
     for (int j = 0; j < 8; ++j) x.emplace_back(std::cos(6.2831853f * static_cast<float>(j) / 8), 0.0f);
-    for (const TextbookRecipe& recipe : textbook_recipes()) {
+    for (const TextbookRecipe& recipe : recipes_for("8 f32")) {
         const Signal y = Plan(reference(), parse_problem("8 f32"), by(recipe.name)).forward(x);
         for (std::size_t k = 0; k < 8; ++k)
             EXPECT_LT(std::abs(y[k] - (k == 1 || k == 7 ? 4.0f : 0.0f)), 2e-6f) << recipe.name << " " << k;
@@ -52,11 +53,14 @@ TEST(Textbook, cosine_of_eight_samples) {
 
 /// Algorithm 2 of mota2022 and wang's chapter have a positive exponent: a step into the future turns the wrong way.
 TEST(Textbook, an_impulse_at_1_turns_clockwise) {
-    Signal x(16);
-    x[1] = 1;
-    for (const TextbookRecipe& recipe : textbook_recipes()) {
-        const Signal y = Plan(reference(), parse_problem("16 f32"), by(recipe.name)).forward(x);
-        EXPECT_LT(std::abs(y[4] - std::complex<float>(0, -1)), 1e-6f) << recipe.name;
+    for (const std::size_t n : {16u, 12u}) {
+        Signal x(n);
+        x[1] = 1;
+        const std::string problem = std::to_string(n) + " f32";
+        for (const TextbookRecipe& recipe : recipes_for(problem)) {
+            const Signal y = Plan(reference(), parse_problem(problem), by(recipe.name)).forward(x);
+            EXPECT_LT(std::abs(y[n / 4] - std::complex<float>(0, -1)), 1e-6f) << recipe.name;
+        }
     }
 }
 

@@ -9,7 +9,7 @@
 #include "exec/inspect.hpp"
 #include "seiche/error.hpp"
 #include "seiche/explain.hpp"
-#include "seiche/textbook.hpp"
+#include "tests/support/textbook_recipes.hpp"
 #include "tests/unit/exec/flow_bytes.hpp"
 #include "tests/unit/exec/limits.hpp"
 
@@ -258,12 +258,13 @@ TEST(Flow, TilesOfALongerAxisAreFollowed) {
 }
 
 TEST(Flow, TextbookRecipesAreFollowed) {
-    for (const TextbookRecipe& recipe : textbook_recipes()) {
-        Tuning tuning;
-        tuning.recipe = recipe.name;
-        for (const char* problem : {"2", "8", "16", "32", "64", "8x16", "16 in-place"})
+    for (const char* problem :
+         {"2", "8", "16", "32", "64", "8x16", "16 in-place", "6", "15", "60", "12x15 batch=2", "63 in-place"})
+        for (const TextbookRecipe& recipe : recipes_for(problem)) {
+            Tuning tuning;
+            tuning.recipe = recipe.name;
             expect_followed({problem, tuning}, hopper());
-    }
+        }
 }
 
 /// A group of few threads, so that there are several launches of few stages on chip.

@@ -4,11 +4,17 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <numeric>
 #include <set>
 
 #include "kernels/contract/generate.hpp"
 #include "seiche/error.hpp"
 #include "seiche/inspect.hpp"
+#include "support/primes.hpp"
+#include "tests/support/textbook_recipes.hpp"
 
 namespace {
 
@@ -148,7 +154,7 @@ TEST(Textbook, GroupsOfOneThread) {
     DeviceLimits limits;
     limits.max_group_size = 1;
     unsigned refused = 0;
-    for (const TextbookRecipe& recipe : textbook_recipes()) {
+    for (const TextbookRecipe& recipe : recipes_for("64 f32")) {
         try {
             for (const auto& launch :
                  planner::design_textbook(problem::normalise(parse_problem("64 f32")), limits, named(recipe.name))
@@ -242,6 +248,129 @@ TEST(Textbook, SayWhatTheyCannotDo) {
     EXPECT_EQ(refusal("64 f32", named("dit")), "planned");
 }
 
+/// What the tests of all recipes leave out is what the recipes refuse.
+TEST(Textbook, TakeTheirLengths) {
+    for (const TextbookRecipe& recipe : planner::textbook_entries()) {
+        const std::string& name = recipe.name;
+        const bool is_sum = name == "direct" || name == "matrix" || name == "brute-force";
+        const bool is_coprime = name == "prime-factor";
+        for (const std::uint64_t n : {2u, 8u, 64u})
+            EXPECT_EQ(planner::textbook_takes(name, n), !is_coprime) << name << " " << n;
+        for (const std::uint64_t n : {6u, 15u, 60u})
+            EXPECT_EQ(planner::textbook_takes(name, n), is_sum || is_coprime) << name << " " << n;
+        EXPECT_EQ(planner::textbook_takes(name, 9), is_sum) << name;
+    }
+}
+
+// ---- temperton1985
+
+constexpr std::uint64_t coprime_lengths[] = {6, 12, 15, 60, 63, 992, 1001, 1155, 5040, 6300};
+
+std::vector<kernels::CoprimeButterflies> coprime_stages(std::uint64_t n) {
+    std::vector<kernels::CoprimeButterflies> stages;
+    for (const planner::TextbookLaunch& launch : launches(std::to_string(n) + " f32", "prime-factor").launches) {
+        EXPECT_TRUE(launch.stays);
+        stages.push_back(std::get<kernels::CoprimeButterflies>(launch.work));
+    }
+    return stages;
+}
+
+/// Good's table of 15 = 3 * 5, as docs/explanation/textbook-recipes.md has it.
+TEST(Textbook, CoprimePlacesOfFifteen) {
+    const kernels::CoprimeButterflies three{3}, five{5};
+    const std::uint64_t threes[5][3] = {{0, 5, 10}, {3, 8, 13}, {6, 11, 1}, {9, 14, 4}, {12, 2, 7}};
+    const std::uint64_t fives[3][5] = {{0, 3, 6, 9, 12}, {5, 8, 11, 14, 2}, {10, 13, 1, 4, 7}};
+    for (std::uint64_t i = 0; i < 5; ++i)
+        for (std::uint64_t j = 0; j < 3; ++j) {
+            EXPECT_EQ(three.place(15, i, j), threes[i][j]);
+            EXPECT_EQ(five.place(15, j, i), fives[j][i]);
+            EXPECT_EQ(threes[i][j], fives[j][i]) << "one array, by rows and by columns";
+        }
+    for (std::uint32_t j = 0; j < 3; ++j) EXPECT_EQ(three.result(15, j), (std::vector{0u, 2u, 1u}[j]));
+    for (std::uint32_t j = 0; j < 5; ++j) EXPECT_EQ(five.result(15, j), (std::vector{0u, 3u, 1u, 4u, 2u}[j]));
+}
+
+/// Every butterfly has places of its own, and every result goes to one of them.
+TEST(Textbook, CoprimePlacesAreAPermutation) {
+    for (const std::uint64_t n : coprime_lengths) {
+        std::uint64_t product = 1;
+        for (const kernels::CoprimeButterflies& stage : coprime_stages(n)) {
+            EXPECT_EQ(std::gcd(std::uint64_t{stage.radix}, n / stage.radix), 1u);
+            product *= stage.radix;
+            std::set<std::uint64_t> places, results;
+            for (std::uint64_t i = 0; i < n / stage.radix; ++i)
+                for (std::uint64_t j = 0; j < stage.radix; ++j) places.insert(stage.place(n, i, j));
+            for (std::uint64_t j = 0; j < stage.radix; ++j) results.insert(stage.result(n, j));
+            EXPECT_EQ(places.size(), n);
+            EXPECT_EQ(*places.rbegin(), n - 1);
+            EXPECT_EQ(results.size(), stage.radix);
+            EXPECT_EQ(*results.rbegin(), stage.radix - 1);
+        }
+        EXPECT_EQ(product, n);
+    }
+}
+
+std::complex<double> root_of_unity(std::uint64_t exponent, std::uint64_t n) {
+    return std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(exponent % n) / static_cast<double>(n));
+}
+
+/// Butterflies by the definition, at the stages' places, give the sum by the definition, in order.
+TEST(Textbook, CoprimeStagesAreTheTransform) {
+    for (const std::uint64_t n : {6u, 12u, 15u, 60u, 63u, 992u, 1001u, 1155u}) {
+        std::vector<std::complex<double>> x(n);
+        for (std::uint64_t j = 0; j < n; ++j)
+            x[j] = {std::sin(static_cast<double>(j * j)), 1.0 / static_cast<double>(j + 1)};
+        std::vector<std::complex<double>> y = x;
+        for (const kernels::CoprimeButterflies& stage : coprime_stages(n))
+            for (std::uint64_t i = 0; i < n / stage.radix; ++i) {
+                const std::vector<std::complex<double>> before = y;
+                for (std::uint64_t j = 0; j < stage.radix; ++j) {
+                    std::complex<double>& result = y[stage.place(n, i, j)] = 0;
+                    for (std::uint64_t k = 0; k < stage.radix; ++k)
+                        result += before[stage.place(n, i, k)] * root_of_unity(stage.result(n, j) * k, stage.radix);
+                }
+            }
+        for (std::uint64_t k = 0; k < n; ++k) {
+            std::complex<double> sum = 0;
+            for (std::uint64_t j = 0; j < n; ++j) sum += x[j] * root_of_unity(j * k, n);
+            ASSERT_LT(std::abs(y[k] - sum), 1e-9) << n << " " << k;
+        }
+    }
+}
+
+/// No array beside the output, no table, one launch for each prime power.
+TEST(Textbook, PrimeFactorWorksInPlace) {
+    for (const char* text : {"720720 f32", "60x63 f64 in-place", "1001 f32 planar batch=3"}) {
+        const planner::Schedule all = schedule(text, "prime-factor");
+        EXPECT_EQ(all.workspace_a_elements + all.workspace_b_elements, 0u);
+        for (const planner::Step& step : all.steps) {
+            EXPECT_EQ(step.target, Role::output);
+            EXPECT_TRUE(kernels::generate(step.spec).name.size() > 0);
+        }
+    }
+    EXPECT_EQ(schedule("720720 f32", "prime-factor").steps.size(), 6u);
+    EXPECT_EQ(inspect(parse_problem("720720 f32"), {}, named("prime-factor")).recipe,
+              "(textbook temperton1985 prime-factor 6 launches)");
+}
+
+TEST(Textbook, PrimeFactorSaysWhichLengthsItTakes) {
+    const auto expected = [](const std::string& n) {
+        return "Unsupported: tuning.recipe prime-factor: expected lengths of two or more co-prime factors, each a "
+               "prime power up to "
+               "32, got " +
+               n;
+    };
+    for (const char* n : {"2", "64", "27", "31", "37", "74", "192", "162", "98"})
+        EXPECT_EQ(refusal(std::string(n) + " f32", named("prime-factor")), expected(n));
+    EXPECT_EQ(refusal("15x16 f32", named("prime-factor")), expected("16"));
+    EXPECT_NE(refusal("1 f32", named("prime-factor")).find("an axis of at least 2 points"), std::string::npos);
+    for (const TwiddleMethod method : {TwiddleMethod::table, TwiddleMethod::on_the_fly, TwiddleMethod::recurrence})
+        EXPECT_EQ(refusal("15 f32", named("prime-factor", method)),
+                  "Unsupported: tuning.recipe prime-factor: expected no choice of twiddles, of which it has none");
+    for (const std::uint64_t n : coprime_lengths)
+        EXPECT_EQ(refusal(std::to_string(n) + " f64", named("prime-factor")), "planned");
+}
+
 TEST(Textbook, ARecipePrintsItself) {
     const auto text = [](const std::string& name, TwiddleMethod twiddles) {
         return inspect(parse_problem("64 f32"), {}, named(name, twiddles)).recipe;
@@ -252,9 +381,10 @@ TEST(Textbook, ARecipePrintsItself) {
 
 /// Nothing out of bounds, no race, nothing read before it was written, and as many bytes as a report says.
 TEST(Textbook, KernelsAreSound) {
-    for (const TextbookRecipe& recipe : planner::textbook_entries()) {
-        SCOPED_TRACE(recipe.name);
-        for (const char* text : {"64 f32 batch=3", "8x16 f32 in-place", "8x16 f32 image=rg32f"})
+    for (const char* text : {"64 f32 batch=3", "8x16 f32 in-place", "8x16 f32 image=rg32f", "60 f32 batch=3",
+                             "12x15 f64 in-place", "15x6 f32 image=rg32f", "1155 f32 planar"}) {
+        SCOPED_TRACE(text);
+        for (const TextbookRecipe& recipe : recipes_for(text))
             for (const AnalysisReport& kernel : analyse(parse_problem(text), {}, named(recipe.name)))
                 EXPECT_EQ(kernel.out_of_bounds + kernel.uninitialised_reads + kernel.races, 0u) << kernel.kernel;
     }

@@ -254,6 +254,7 @@ TEST_P(CpuGuard, plans_of_other_shapes_than_the_planner_would_take) {
     for (const char* recipe :
          {"direct", "dit", "cooley-tukey-natural", "stockham-radix-4", "split-radix", "multistage-4"})
         with("256 batch=3", [&](Tuning& tuning) { tuning.recipe = recipe; });
+    with("240 batch=3", [](Tuning& tuning) { tuning.recipe = "prime-factor"; });
 }
 
 TEST_P(CpuGuard, stages_that_look_up_what_may_not_be_there) {
