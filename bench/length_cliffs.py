@@ -4,8 +4,8 @@
     bench/length_cliffs.py build/release/seiche --device cuda:0 --csv lengths.csv --seconds 460
     bench/length_cliffs.py --report lengths.csv
 
-Every length from 2 to 16384 is transformed in f64 and f32, c2c and r2c, as many at a time as move about 32 MiB. In turn,
-so many lengths are planned by several processes into a cache of kernels on disk, and then timed one after the other
+Every length from 2 to 16384 is transformed in f64 and f32, c2c and r2c, as many at a time as move about 32 MiB, which
+the cache of a large card holds; --moved 512 is beyond any, and some plans are others there. In turn, so many lengths are planned by several processes into a cache of kernels on disk, and then timed one after the other
 from there by one process, while nothing else runs (`seiche bench --brief`). Results are appended to the CSV file, and a
 run goes on where the last one stopped.
 
@@ -22,10 +22,9 @@ import sys
 import tempfile
 import time
 
-from plan_times import Ended, Pool, Process
+from plan_times import Ended, Pool, Process, open_to_append
 
 KINDS = ("c2c f64", "c2c f32", "r2c f64", "r2c f32")
-MOVED_BYTES = 32 << 20
 CLASSES = (7, 13, 31, 61, 127, 2000)
 NEIGHBOURS = 20
 CLIFF = 1.5
@@ -49,16 +48,16 @@ def class_of(n):
     return next((f"<= {most}" for most in CLASSES if prime <= most), f"> {CLASSES[-1]}")
 
 
-def batch_of(kind, n):
+def batch_of(kind, n, moved_mib):
+    """How many transforms read and write so much, each byte once."""
     word, precision = kind.split()
     real = 8 if precision == "f64" else 4
     moved = 4 * real * n if word == "c2c" else real * n + 2 * real * (n // 2 + 1)
-    return max(1, round(MOVED_BYTES / moved))
+    return max(1, round((moved_mib << 20) / moved))
 
 
-def problem_of(kind, n):
-    """As the tool writes it."""
-    batch = batch_of(kind, n)
+def problem_of(kind, n, moved_mib):
+    batch = batch_of(kind, n, moved_mib)
     return f"{n} {kind}" + (f" batch={batch}" if batch > 1 else "")
 
 
@@ -73,24 +72,25 @@ def lengths_of(kind, arguments):
 
 
 class Results:
-    def __init__(self, path):
-        self.rows, self.path = {}, path
+    def __init__(self, path, moved_mib):
+        self.rows, self.path, self.moved_mib = {}, path, moved_mib
         if os.path.exists(path):
             with open(path, newline="", encoding="utf-8") as file:
                 for row in csv.DictReader(file):
-                    if None not in row.values():  # a line that an end cut short
-                        self.rows[row["kind"], int(row["n"])] = row
+                    if None in row.values():  # a line that an end cut short
+                        continue
+                    kind, n = row["kind"], int(row["n"])
+                    if int(row["batch"]) != batch_of(kind, n, moved_mib):
+                        sys.exit(f"length_cliffs: {path}: expected results of --moved {moved_mib}, got a batch of "
+                                 f"{row['batch']} for {kind} of {n}")
+                    self.rows[kind, n] = row
 
     def open(self):
-        is_new = not os.path.exists(self.path) or os.path.getsize(self.path) == 0
-        self.file = open(self.path, "a", newline="", encoding="utf-8")
-        self.writer = csv.DictWriter(self.file, COLUMNS)
-        if is_new:
-            self.writer.writeheader()
+        self.file, self.writer = open_to_append(self.path, COLUMNS)
 
     def add(self, kind, n, answer, more=None):
         row = {**{name: answer.get(name, "") for name in COLUMNS}, **(more or {}), "kind": kind, "n": n,
-               "batch": batch_of(kind, n)}
+               "batch": batch_of(kind, n, self.moved_mib)}
         self.rows[kind, n] = {name: str(value) for name, value in row.items()}
         self.writer.writerow(row)
         self.file.flush()
@@ -110,6 +110,9 @@ class Sweep:
         if self.clock is not None:
             self.clock.end()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def problem(self, kind, n):
+        return problem_of(kind, n, self.arguments.moved)
 
     def clear_cache(self):
         kernels = self.environment["SEICHE_CACHE_DIR"]
@@ -143,11 +146,11 @@ class Sweep:
         self.clear_cache()
         plans = {}
         began = time.monotonic()
-        all_planned = self.pool.plan_all([problem_of(kind, n) for n in lengths],
+        all_planned = self.pool.plan_all([self.problem(kind, n) for n in lengths],
                                          lambda row: plans.update({row["problem"]: row}), self.deadline)
         planned, wanted = time.monotonic(), []
         for n in lengths:
-            plan = plans.get(problem_of(kind, n))
+            plan = plans.get(self.problem(kind, n))
             if plan is None:
                 continue
             if plan.get("error"):
@@ -161,8 +164,8 @@ class Sweep:
             n = next(left)
             compiled += int(answer.get("compiled") or 0)
             # Of making the plan from nothing; that of the process that times is from the cache.
-            self.results.add(kind, n, answer, {"plan_ms": plans[problem_of(kind, n)]["plan_ms"]})
-        self.time([problem_of(kind, n) for n in wanted], 5, os.cpu_count() or 1, take)
+            self.results.add(kind, n, answer, {"plan_ms": plans[self.problem(kind, n)]["plan_ms"]})
+        self.time([self.problem(kind, n) for n in wanted], 5, os.cpu_count() or 1, take)
         print(f"{kind}: {lengths[0]} to {lengths[-1]}, {len(wanted)} timed; planned in {planned - began:.1f} s, timed in "
               f"{time.monotonic() - planned:.1f} s, {compiled} kernels compiled again", flush=True)
         return all_planned
@@ -178,17 +181,17 @@ class Sweep:
         """Times them again, one plan at a time; what is then no cliff is left out."""
         wanted, planned = cliffs[:400], set()
         self.clear_cache()
-        self.pool.plan_all([problem_of(cliff["kind"], cliff["n"]) for cliff in wanted],
+        self.pool.plan_all([self.problem(cliff["kind"], cliff["n"]) for cliff in wanted],
                            lambda row: row.get("error") or planned.add(row["problem"]), self.deadline)
-        wanted = [cliff for cliff in wanted if problem_of(cliff["kind"], cliff["n"]) in planned]
+        wanted = [cliff for cliff in wanted if self.problem(cliff["kind"], cliff["n"]) in planned]
         left = iter(wanted)
 
         def take(answer):
             cliff = next(left)
             if answer.get("fastest_ms"):
-                points = cliff["n"] * batch_of(cliff["kind"], cliff["n"])
+                points = cliff["n"] * batch_of(cliff["kind"], cliff["n"], self.arguments.moved)
                 cliff["confirmed_ns"] = 1e6 * float(answer["fastest_ms"]) / points
-        self.time([problem_of(cliff["kind"], cliff["n"]) for cliff in wanted], 15, 1, take)
+        self.time([self.problem(cliff["kind"], cliff["n"]) for cliff in wanted], 15, 1, take)
         print(f"{len(wanted)} of {len(cliffs)} cliffs timed again", flush=True)
 
 
@@ -260,6 +263,7 @@ def main():
     parser.add_argument("--device", default="", help="default: as the tool chooses")
     parser.add_argument("--kinds", type=lambda text: text.split(","), default=list(KINDS),
                         help=f"in this order (default: {','.join(KINDS)})")
+    parser.add_argument("--moved", type=int, default=32, metavar="MIB", help="to read and write (default: 32)")
     parser.add_argument("--low", type=int, default=2, help="the least length (default: 2)")
     parser.add_argument("--high", type=int, default=16384, help="the greatest length (default: 16384)")
     parser.add_argument("--every", type=int, default=1, help="a sample: lengths n with n mod EVERY = PHASE, and the known "
@@ -273,9 +277,9 @@ def main():
         parser.error("expected the tool, or --report")
     if unknown := [kind for kind in arguments.kinds if kind not in KINDS]:
         parser.error(f"--kinds: expected some of {','.join(KINDS)}, got {unknown[0]}")
-    if arguments.every < 1 or not 1 <= arguments.low <= arguments.high:
-        parser.error("expected --every of 1 or more, and 1 <= --low <= --high")
-    results = Results(arguments.report or arguments.csv)
+    if arguments.every < 1 or arguments.moved < 1 or not 1 <= arguments.low <= arguments.high:
+        parser.error("expected --every and --moved of 1 or more, and 1 <= --low <= --high")
+    results = Results(arguments.report or arguments.csv, arguments.moved)
     if arguments.report and not results.rows:
         sys.exit(f"length_cliffs: {arguments.report}: expected results of a sweep, got none")
     cliffs = []

@@ -170,6 +170,19 @@ def assemble(seiche, row, place, ptxas, limit):
             row["error"] = f"ptxas: no answer within {limit:g} s"
 
 
+def open_to_append(path, columns):
+    """The file and a writer of its rows. A last line that an end cut short stays, on a line of its own."""
+    file = open(path, "a+", newline="", encoding="utf-8")
+    writer = csv.DictWriter(file, columns)
+    file.seek(0)
+    before = file.read()
+    if not before:
+        writer.writeheader()
+    elif not before.endswith("\n"):
+        file.write("\n")
+    return file, writer
+
+
 class Results:
     """Rows by problem, kept in a file that is appended to."""
 
@@ -177,12 +190,9 @@ class Results:
         self.rows, self.file = {}, None
         if path and os.path.exists(path):
             with open(path, newline="", encoding="utf-8") as file:
-                self.rows = {row["problem"]: row for row in csv.DictReader(file)}
+                self.rows = {row["problem"]: row for row in csv.DictReader(file) if None not in row.values()}
         if path:
-            self.file = open(path, "a", newline="", encoding="utf-8")
-            self.writer = csv.DictWriter(self.file, COLUMNS)
-            if os.path.getsize(path) == 0:
-                self.writer.writeheader()
+            self.file, self.writer = open_to_append(path, COLUMNS)
 
     def add(self, row):
         self.rows[row["problem"]] = row

@@ -42,12 +42,13 @@ class LengthCliffs(unittest.TestCase):
         self.path = lambda name: os.path.join(folder.name, name)
 
     def write(self, lengths):
-        """A file of results: milliseconds by length of c2c f64, whose batch is such that points are as many."""
+        """A file of results: milliseconds a point by length of c2c f64."""
         with open(self.path("lengths.csv"), "w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow("kind,n,batch,fastest_ms,median_ms,gb_per_s,plan_ms,kernels,instructions,recipe,error".split(","))
             for n, ms in lengths:
-                writer.writerow(["c2c f64", n, 1 << 20, ms * n if ms else "", ms, 1, 9, 1, 7, "(some recipe)", "" if ms else "no"])
+                batch = max(1, round((1 << 20) / n))
+                writer.writerow(["c2c f64", n, batch, ms * n * batch if ms else "", ms, 1, 9, 1, 7, "(some recipe)", "" if ms else "no"])
 
     def cliffs(self):
         with open(self.path("lengths.cliffs.csv"), newline="", encoding="utf-8") as file:
@@ -71,10 +72,14 @@ class LengthCliffs(unittest.TestCase):
     def test_what_it_refuses(self):
         for arguments, said in (([], "expected the tool, or --report"), ([SEICHE, "--kinds", "c2c f16"], "--kinds: expected some of"),
                                 ([SEICHE, "--low", "9", "--high", "8"], "1 <= --low <= --high"),
+                                ([SEICHE, "--moved", "0"], "--every and --moved of 1 or more"),
                                 (["--report", self.path("nothing.csv")], "expected results of a sweep, got none")):
             result = run("length_cliffs.py", *arguments)
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(said, result.stderr)
+        self.write([(n, 1.0) for n in range(800, 810)])
+        result = run("length_cliffs.py", "--report", self.path("lengths.csv"), "--moved", "64")
+        self.assertIn("expected results of --moved 64, got a batch of 1311 for c2c f64 of 800", result.stderr)
 
     def sweep(self, *more):
         result = run("length_cliffs.py", SEICHE, "--device", "cpu", "--csv", self.path("lengths.csv"), "--kinds", "c2c f32",
@@ -97,6 +102,8 @@ class LengthCliffs(unittest.TestCase):
         said, more = self.sweep("--seconds", "0")
         self.assertIn("c2c f32: 2 of 11 lengths done, the time was up", said)
         self.assertEqual(more[:2], rows)
+        said, more = self.sweep("--every", "5", "--phase", "2")
+        self.assertEqual([row["n"] for row in more if row["error"] is not None], ["31", "36", "32", "37"])
 
     def test_problems_that_hang_or_end_a_process(self):
         fake = self.path("seiche")
