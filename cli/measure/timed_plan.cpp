@@ -81,7 +81,7 @@ Accuracy TimedPlan::verify(std::uint64_t seed) {
     VerifyOptions options;
     options.seed = seed;
     options.tuning = tuning_;
-    const Accuracy accuracy = verifier_->run(direction_, options);
+    Accuracy accuracy = verifier_->run(direction_, options);
     keep_input();
     return accuracy;
 }
