@@ -31,7 +31,7 @@ struct CheckOptions {
     std::vector<std::uint64_t> sweep;
     std::size_t jobs = 0, processes = 0;
     double seconds = 0;
-    bool json = false, worker = false, convolutions = false;
+    bool json = false, worker = false, convolutions = false, list = false;
     Tuning tuning;
 };
 
@@ -234,13 +234,18 @@ void run(const CheckOptions& options) {
         return;
     }
     if (are_convolutions(options)) {
+        if (options.list) throw UsageError("--list: expected transforms, got convolutions");
         run_convolutions(options);
         return;
     }
     require_sense(options);
     const Device device = open_device(options.device);
-    CheckFile file(options.resume, !options.sweep.empty());
     std::vector<CheckTask> tasks = tasks_for(device, options);
+    if (options.list) {
+        for (const CheckTask& task : tasks) print(to_string(task.problem) + "\n");
+        return;
+    }
+    CheckFile file(options.resume, !options.sweep.empty());
     CheckResults results(device.info().name, options.json);
     const bool is_asked = !options.problems.empty();
     for (CheckTask& task : tasks) {
@@ -293,6 +298,7 @@ void add_check(Command& app) {
         .add_option("--kinds", options->kinds, "The kinds of transform: all, or a list such as r2c,dct2 (default: c2c)")
         .value("KIND,...");
     command.add_flag("--convolutions", options->convolutions, "Check convolutions instead of transforms");
+    command.add_flag("--list", options->list, "Print the problems, one a line, and check none");
     command.add_option("--resume", options->resume, "Keep the results in this file, and continue from it")
         .value("FILE");
     command.add_option("--seconds", options->seconds, "Start no problem after so many seconds");

@@ -1,4 +1,4 @@
-// `seiche bench`: times problems on a device, beside its copy, the same recipe without arithmetic, and other libraries.
+// `seiche bench`: times problems on a device, beside copies, the same recipe without arithmetic, and other libraries.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -16,6 +16,7 @@
 #include "cli/measure/bench_record.hpp"
 #include "cli/measure/bench_summary.hpp"
 #include "cli/measure/bench_table.hpp"
+#include "cli/measure/brief_bench.hpp"
 #include "cli/measure/peer.hpp"
 #include "cli/measure/plan_times.hpp"
 #include "cli/measure/timed_plan.hpp"
@@ -32,14 +33,15 @@ namespace {
 
 struct BenchOptions {
     std::vector<std::string> problems, against, suites;
-    std::string device, csv, chart, resume, table_file;
+    std::string device, csv, chart, resume, table_file, problem_file;
     std::vector<TableEntry> table;
     unsigned repeat = 15;
     std::uint64_t seed = 1;
     Tuning tuning;
     std::string wisdom_file;
     std::optional<Wisdom> wisdom;
-    bool movement = false, cached_input = false, plan_times = false, plan_probe = false, json = false;
+    std::size_t jobs = 0;
+    bool movement = false, cached_input = false, plan_times = false, plan_probe = false, json = false, brief = false;
 };
 
 /// One who is timed in a problem, and the figures.
@@ -84,8 +86,8 @@ void run_rounds(std::vector<Contender>& contenders, unsigned repeat, Progress& p
     }
 }
 
-std::vector<Row> rows_of(const std::vector<Contender>& contenders, std::uint64_t payload_bytes, double large_copy) {
-    std::vector<Row> rows;
+/// Puts the rows into the result, which has the large copy already. The faster copy is what fractions are of.
+void set_rows(Result& result, const std::vector<Contender>& contenders, std::uint64_t payload_bytes) {
     double copy_rate = 0;
     for (const Contender& contender : contenders) {
         Row row;
@@ -94,15 +96,18 @@ std::vector<Row> rows_of(const std::vector<Contender>& contenders, std::uint64_t
         row.milliseconds = spread_of(contender.samples);
         row.rate = 2e-6 * static_cast<double>(payload_bytes) / row.milliseconds.median;
         row.plan_ms = contender.plan_ms;
-        if (row.name == "copy") copy_rate = row.rate;
-        rows.push_back(row);
+        if (is_copy(row.name) && row.rate > copy_rate) {
+            copy_rate = row.rate;
+            result.yardstick = row.name;
+        }
+        result.rows.push_back(row);
     }
-    for (Row& row : rows) {
+    for (Row& row : result.rows) {
         row.of_copy = row.rate / copy_rate;
-        row.of_best_copy = row.rate / std::max(copy_rate, large_copy);
-        row.speed_of_seiche = row.milliseconds.median / rows.front().milliseconds.median;
+        row.of_best_copy = row.rate / std::max(copy_rate, result.large_copy);
+        row.speed_of_seiche = row.milliseconds.median / result.rows.front().milliseconds.median;
+        if (row.name == result.yardstick) row.description += "; fractions are of this";
     }
-    return rows;
 }
 
 void require_right(const Accuracy& accuracy, const std::string& problem, const char* when) {
@@ -122,7 +127,7 @@ Tuning tuning_for(const BenchOptions& options, const Device& device, const Probl
 struct Session {
     const Device& device;
     const BenchOptions& options;
-    double large_copy = 0;
+    CopyRates large_copy;
     PeerPrograms programs;
     std::shared_ptr<HostArrays> host;
 };
@@ -188,7 +193,9 @@ std::vector<Contender> contenders_of(TimedPlan& ours, const std::vector<Rival>& 
     add("seiche", "").run = [&](unsigned count) { return ours.run(count); };
     if (movement)
         add("movement", "the same recipe with an identity core").run = [&](unsigned n) { return ours.run_movement(n); };
-    add("copy", "the device's own, of as many bytes").run = [&](unsigned count) { return ours.copy(count); };
+    add(own_copy, "the backend's own, of as many bytes").run = [&](unsigned count) { return ours.copy(count); };
+    if (ours.has_copy_kernel())
+        add(copy_kernel, "by a kernel of ours").run = [&](unsigned count) { return ours.copy_by_kernel(count); };
     for (const Rival& rival : rivals) {
         if (!rival.peer) continue;
         Contender& contender = add(rival.name, rival.peer->description());
@@ -196,7 +203,7 @@ std::vector<Contender> contenders_of(TimedPlan& ours, const std::vector<Rival>& 
         contender.run = [peer = rival.peer.get()](unsigned count) { return peer->run(count); };
     }
     for (Contender& contender : contenders)
-        if (contender.name != "copy") contender.most = ours.most_in_a_row();
+        if (!is_copy(contender.name)) contender.most = ours.most_in_a_row();
     contenders.front().plan_ms = ours.plan_first_ms();
     return contenders;
 }
@@ -239,6 +246,7 @@ Result bench_one(Session& session, Result result) {
     std::vector<Rival> rivals = plan_rivals(session, problem);
     result.accuracy = verify_all(ours, rivals, options);
     require_right(result.accuracy, result.problem, "before");
+    ours.make_copy_kernel();
     for (const Rival& rival : rivals) {
         if (rival.peer) continue;
         result.absent.push_back(rival.name + ": " + rival.absence);
@@ -254,8 +262,9 @@ Result bench_one(Session& session, Result result) {
     result.compiled = report.compiled;
     result.plan_first_ms = ours.plan_first_ms();
     result.plan_again_us = ours.plan_again_us();
-    result.rows = rows_of(contenders, ours.payload_bytes(), session.large_copy);
-    result.large_copy = session.large_copy;
+    result.large_copy = session.large_copy.best();
+    result.large_copy_by = session.large_copy.name();
+    set_rows(result, contenders, ours.payload_bytes());
     result.origin.measured = time_text();
     return result;
 }
@@ -298,7 +307,7 @@ void write_csv(const std::string& path, const std::vector<Result>& results) {
     io::OutputFile file(path);
     file.write(
         "problem,device,name,median_ms,lower_quartile_ms,upper_quartile_ms,fastest_ms,gb_per_s,of_copy,of_best_copy,"
-        "speed_of_seiche,plan_ms,units,description,driver,version,measured,recipe,mark,input\n");
+        "speed_of_seiche,plan_ms,units,description,driver,version,measured,recipe,mark,input,yardstick\n");
     for (const Result& result : results) {
         const BenchOrigin& origin = result.origin;
         const std::string where = csv_field(origin.description) + "," + csv_field(origin.driver) + "," +
@@ -315,7 +324,8 @@ void write_csv(const std::string& path, const std::vector<Result>& results) {
             line += "," + (is_ours ? significant(result.accuracy.units, 4) : "") + "," +
                     (row.from_table ? ",,," : where) + ",";
             line += is_ours ? csv_field(result.recipe) + "," + mark : ",";
-            line += result.cached_input ? ",cached" : ",";
+            line += result.cached_input ? ",cached," : ",,";
+            line += row.from_table ? "" : result.yardstick;
             file.write(line + "\n");
         }
     }
@@ -357,7 +367,8 @@ Json to_json(const MovementShare& share) {
             {"enough", enough_of_movement},        {"behind", behind}};
 }
 
-void finish(const BenchOptions& options, const Device& device, const std::vector<Result>& results, double large_copy) {
+void finish(const BenchOptions& options, const Device& device, const std::vector<Result>& results,
+            const CopyRates& large_copy) {
     if (!options.chart.empty()) write_chart(options.chart, device.info().description, results);
     if (!options.json) {
         if (results.size() > 1) print(summary_text(results));
@@ -370,7 +381,8 @@ void finish(const BenchOptions& options, const Device& device, const std::vector
               {"description", device.info().description},
               {"driver", device.info().driver},
               {"version", version()},
-              {"large_copy_gb_per_s", large_copy},
+              {"large_copy_gb_per_s", large_copy.best()},
+              {"large_copy_by", large_copy.name()},
               {"repeat", options.repeat},
               {"results", list},
               {"against", against}};
@@ -436,34 +448,73 @@ std::size_t fill(Session& session, std::vector<Slot>& slots, std::optional<Bench
     return failures;
 }
 
+/// "3900.0 GB/s (copy-kernel; copy 840.0)": the slower one only where it was measured.
+std::string text_of(const CopyRates& rates) {
+    const double slower = std::min(rates.own, rates.kernel);
+    const char* const other = rates.name() == std::string(own_copy) ? copy_kernel : own_copy;
+    return fixed(rates.best(), 1) + " GB/s (" + rates.name() +
+           (slower > 0 ? std::string("; ") + other + " " + fixed(slower, 1) : "") + ")";
+}
+
 void bench_speed(const Device& device, const std::vector<SuiteCase>& cases, const BenchOptions& options) {
     std::optional<BenchRecord> record;
     if (!options.resume.empty()) record.emplace(options.resume, origin_on(device.info()));
     std::vector<Slot> slots = slots_of(device, cases, options, record);
-    Session session{device, options, 0, {}, std::make_shared<HostArrays>(device)};
+    Session session{device, options, {}, {}, std::make_shared<HostArrays>(device)};
     const std::vector<Result> known = results_of(slots);
     if (known.size() == slots.size()) {
-        session.large_copy = known.back().large_copy;
+        const Result& last = known.back();
+        (last.large_copy_by == own_copy ? session.large_copy.own : session.large_copy.kernel) = last.large_copy;
     } else {
         if (record) record->save();  // a file that cannot be written is refused before the work
-        session.large_copy = large_copy_rate(device);
+        session.large_copy = large_copy_rates(device);
     }
-    if (!options.json) print_formatted("%s: large copy %.1f GB/s\n", device.info().name.c_str(), session.large_copy);
+    if (!options.json) print(device.info().name + ": large copy " + text_of(session.large_copy) + "\n");
     const std::size_t failures = fill(session, slots, record);
     finish(options, device, results_of(slots), session.large_copy);
     if (failures > 0) throw Failure(std::to_string(failures) + " of " + counted(cases.size(), "problem") + " failed");
 }
 
-void run(BenchOptions& options) {
-    if (!options.chart.empty() && !options.chart.ends_with(".png"))
-        throw UsageError("--chart: expected a name that ends in .png, got '" + options.chart + "'");
+std::vector<SuiteCase> cases_of(const BenchOptions& options) {
     std::vector<SuiteCase> cases;
     for (const std::string& text : options.problems) cases.push_back({text});
     for (const std::string& name : options.suites) {
         const Suite& suite = find_suite(name);
         cases.insert(cases.end(), suite.cases.begin(), suite.cases.end());
     }
-    if (cases.empty()) throw UsageError("expected a PROBLEM such as '1024 f32 batch=4096', or --suite");
+    if (options.brief) return cases;  // which reads the file as it goes on
+    ProblemLines lines(options.problem_file);
+    for (std::string text; lines.next(text);) cases.push_back({text});
+    return cases;
+}
+
+void bench_briefly(const BenchOptions& options, const std::vector<SuiteCase>& cases) {
+    const std::pair<const char*, bool> apart[] = {
+        {"--vs", !options.against.empty()},       {"--baselines", !options.table_file.empty()},
+        {"--movement", options.movement},         {"--csv", !options.csv.empty()},
+        {"--resume", !options.resume.empty()},    {"--chart", !options.chart.empty()},
+        {"--cached-input", options.cached_input}, {"--json", options.json}};
+    for (const auto& [name, is_given] : apart)
+        if (is_given) throw UsageError(std::string("--brief: expected no ") + name + " beside it");
+    const Device opened = open_device(options.device);
+    const Device device = options.wisdom ? with_table_of(*options.wisdom, opened) : opened;
+    BriefOptions brief;
+    for (const SuiteCase& one : cases) brief.problems.push_back(one.problem);
+    brief.file = options.problem_file;
+    brief.tuning = [&](const Problem& problem) { return tuning_for(options, device, problem); };
+    brief.repeat = options.repeat;
+    brief.jobs = options.jobs;
+    brief.plans_only = options.plan_times;
+    run_brief(device, brief);
+}
+
+void run(BenchOptions& options) {
+    if (!options.chart.empty() && !options.chart.ends_with(".png"))
+        throw UsageError("--chart: expected a name that ends in .png, got '" + options.chart + "'");
+    const std::vector<SuiteCase> cases = cases_of(options);
+    if (cases.empty() && (!options.brief || options.problem_file.empty()))
+        throw UsageError("expected a PROBLEM such as '1024 f32 batch=4096', --suite or --problems");
+    if (options.jobs != 0 && !options.brief) throw UsageError("--jobs: expected --brief beside it");
     if (options.repeat == 0) throw UsageError("--repeat: expected a number above 0, got 0");
     if (!options.table_file.empty()) options.table = read_table(options.table_file);
     if (!options.resume.empty() && (options.plan_times || options.plan_probe))
@@ -476,6 +527,10 @@ void run(BenchOptions& options) {
     }
     if (options.plan_probe) {
         run_plan_probe(cases.front().problem, options.device);
+        return;
+    }
+    if (options.brief) {
+        bench_briefly(options, cases);
         return;
     }
     std::vector<std::string> texts;
@@ -536,11 +591,21 @@ void add_bench(Command& app) {
     command.add_option("--suite", options->suites, "Also the problems of these lists: " + suite_names())
         .value("NAME")
         .delimiter(',');
-    command.add_flag("--plan-times", options->plan_times, "Time planning instead of transforms, in fresh processes");
+    command
+        .add_option("--problems", options->problem_file,
+                    "Also the problems in this file (-: standard input), one a line")
+        .value("FILE");
+    command.add_flag("--plan-times", options->plan_times,
+                     "Time planning instead of transforms, in fresh processes (with --brief: in this one, once)");
     command.add_flag("--plan-probe", options->plan_probe).group("");
     command.add_flag("--cached-input", options->cached_input,
                      "Read the same 4 MiB as every input, so that it stays in the cache and only results go to memory "
                      "(CUDA only)");
+    command.add_flag("--brief", options->brief,
+                     "For thousands of problems: a line of CSV each, nothing verified and nothing else timed; plans "
+                     "are made ahead");
+    command.add_option("--jobs", options->jobs, "With --brief: plans made at a time (default: one per processor)")
+        .within(1, 4096);
     command.add_option("--repeat", options->repeat, "Samples per problem").within(1, 100000).capture_default_str();
     command.add_option("--seed", options->seed, "Seed of the data").not_negative().capture_default_str();
     command.add_option("--wisdom", options->wisdom_file, "Use the tunings in this file, which `seiche tune` wrote")
@@ -551,8 +616,10 @@ void add_bench(Command& app) {
     add_result_files(command, *options);
     add_tuning_options(command, options->tuning);
     command.footer(
-        "Answers are verified before and after timing. GB/s counts each byte as read once and written once. Other "
-        "libraries run in seiche-peers ($SEICHE_PEERS, else beside this program), in turn with Seiche.");
+        "Answers are verified before and after timing, but for --brief. GB/s counts each byte as read once and written "
+        "once. Fractions of copy bandwidth are of the faster of two copies: the backend's own (copy) and a kernel that "
+        "reads and writes each element once (copy-kernel); the output names it. Other libraries run in seiche-peers "
+        "($SEICHE_PEERS, else beside this program), in turn with Seiche.");
     command.callback(of_problems([options] { run(*options); }));
 }
 

@@ -104,7 +104,9 @@ Json to_json(const BenchResult& result) {
             {"movement", result.movement},
             {"cached_input", result.cached_input},
             {"repeat", result.repeat},
+            {"yardstick", result.yardstick},
             {"large_copy_gb_per_s", result.large_copy},
+            {"large_copy_by", result.large_copy_by},
             {"device", result.origin.device},
             {"backend", result.origin.backend},
             {"description", result.origin.description},
@@ -131,7 +133,9 @@ BenchResult bench_result_of(const Json& json) {
     json.at("movement").get_to(result.movement);
     result.cached_input = json.value("cached_input", false);  // older records have none
     json.at("repeat").get_to(result.repeat);
+    result.yardstick = json.value("yardstick", own_copy);  // likewise
     result.large_copy = number_of(json, "large_copy_gb_per_s");
+    result.large_copy_by = json.value("large_copy_by", own_copy);
     result.origin = origin_of(json);
     require_sound(result);
     return result;

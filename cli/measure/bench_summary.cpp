@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* best = "best";
 
-bool is_peer(const BenchRow& row) { return row.name != "seiche" && row.name != "movement" && row.name != "copy"; }
+bool is_peer(const BenchRow& row) { return row.name != "seiche" && row.name != "movement" && !is_copy(row.name); }
 
 class Tally {
 public:
@@ -177,7 +177,7 @@ void write_chart(const std::string& path, const std::string& device, const std::
     std::size_t column = 0;
     for (const auto& [log, result] : series) {
         for (const BenchRow& row : result->rows) {
-            if (row.name == "copy") continue;
+            if (is_copy(row.name)) continue;
             if (!shares.contains(row.name)) order.push_back(row.name);
             std::vector<double>& values = shares[row.name];
             values.resize(column, std::numeric_limits<double>::quiet_NaN());  // who could not run it
@@ -191,7 +191,7 @@ void write_chart(const std::string& path, const std::string& device, const std::
         chart.curves.push_back({name, shares[name]});
     }
     chart.title = "c2c " + precision + " on " + device;
-    chart.subtitle = "fraction of the device's copy, each byte read once and written once";
+    chart.subtitle = "fraction of the fastest copy, each byte read once and written once";
     chart.x = {"log2 of the length", static_cast<double>(series.begin()->first),
                static_cast<double>(series.rbegin()->first)};
     chart.y = {"of copy", 0, highest};

@@ -1,9 +1,10 @@
-// A plan with verified data, ready to be timed beside the device's own copy and the same recipe without arithmetic.
+// A plan with its data, ready to be timed beside copies of as many bytes and the same recipe without arithmetic.
 #include "cli/measure/timed_plan.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "cli/check/fill_buffer.hpp"
@@ -29,20 +30,26 @@ void require_cached_inputs(const Device& device) {
         throw Failure("an input in the cache: expected a device of CUDA, got " + device.info().name);
 }
 
+Directions timed_directions(const Problem& problem, bool inverse) {
+    return Geometry(problem).has(Direction::forward) && !inverse ? Directions::forward : Directions::inverse;
+}
+
 TimedPlan::TimedPlan(const Device& device, const Problem& problem, const Tuning& tuning, const TimedOptions& wanted)
     : tuning_(tuning), queue_(device.create_queue()) {
     const Geometry geometry(problem);
-    const bool forward = geometry.has(Direction::forward) && !wanted.inverse;  // c2r has not
-    direction_ = forward ? Direction::forward : Direction::inverse;
+    direction_ =
+        timed_directions(problem, wanted.inverse) == Directions::forward ? Direction::forward : Direction::inverse;
     PlanOptions options;
     options.tuning = tuning;
     options.directions = directions();
     const double start = now_seconds();
     plan_ = Plan(device, problem, options);
     const double made = now_seconds();
-    const Plan again(device, problem, options);
     plan_first_ms_ = (made - start) * 1e3;
-    plan_again_us_ = (now_seconds() - made) * 1e6;
+    if (wanted.plans_again) {
+        const Plan again(device, problem, options);
+        plan_again_us_ = (now_seconds() - made) * 1e6;
+    }
     verifier_.emplace(device, plan_,
                       Verifier::Memory{.host = wanted.host, .input_period = wanted.cached_input ? cached_period : 0});
     in_place_ = problem.placement == Placement::in_place;
@@ -74,13 +81,25 @@ Accuracy TimedPlan::verify(std::uint64_t seed) {
     VerifyOptions options;
     options.seed = seed;
     options.tuning = tuning_;
-    const Accuracy accuracy = verifier_->run(direction_, options);
-    if (spoils_) {  // any finite numbers will do to start from
-        const std::vector<BufferView> parts = input_parts();
-        for (std::size_t i = 0; i < parts.size(); ++i) queue_.copy(pristine_[i], parts[i], pristine_[i].bytes());
-        queue_.wait();
-    }
+    Accuracy accuracy = verifier_->run(direction_, options);
+    keep_input();
     return accuracy;
+}
+
+void TimedPlan::fill_input() {
+    constexpr unsigned char byte = 0x3c;  // 1.06 as fp16, 0.0115 as fp32
+    if (plan_.problem().input.image != ImageFormat::none)
+        throw Failure("expected an input in buffers, got an image: " + to_string(plan_.problem()));
+    for (const BufferView& part : input_parts()) fill_buffer(queue_, part.buffer, byte);
+    keep_input();
+}
+
+/// Any finite numbers will do to start from.
+void TimedPlan::keep_input() {
+    if (!spoils_) return;
+    const std::vector<BufferView> parts = input_parts();
+    for (std::size_t i = 0; i < parts.size(); ++i) queue_.copy(pristine_[i], parts[i], pristine_[i].bytes());
+    queue_.wait();
 }
 
 void TimedPlan::refresh() {
@@ -127,41 +146,31 @@ double TimedPlan::run_other(const Plan& plan, const std::vector<BufferView>& wor
     return time(plan, other, count);
 }
 
-/// Of as many bytes in buffers as images of f32 have.
-double TimedPlan::copy_beside_images(unsigned count) {
-    if (!copied_) {
-        copied_ = plan_.device().allocate(payload_bytes_);
-        copy_ = plan_.device().allocate(payload_bytes_);
-        fill_buffer(queue_, copied_, 0x5a);
+std::vector<TimedPlan::CopiedPart> TimedPlan::copied_parts() {
+    if (has_images_) {  // as many bytes in buffers as images of f32 have
+        if (!copied_) {
+            copied_ = plan_.device().allocate(payload_bytes_);
+            copy_ = plan_.device().allocate(payload_bytes_);
+            fill_buffer(queue_, copied_, 0x5a);
+        }
+        return {{copy_, copied_, payload_bytes_}};
     }
-    queue_.copy(copy_, copied_, payload_bytes_);
-    queue_.wait();
-    Event before, after;
-    queue_.batch([&] {
-        before = queue_.record();
-        for (unsigned i = 0; i < count; ++i) queue_.copy(copy_, copied_, payload_bytes_);
-        after = queue_.record();
-    });
-    return queue_.milliseconds(before, after) / count;
-}
-
-double TimedPlan::copy(unsigned count) {
-    if (has_images_) return copy_beside_images(count);
     const Execution arguments = execution();
     const std::vector<BufferView> in = input_parts();
     const std::vector<BufferView> to =
         in_place_ ? in : parts_of(arguments.output, arguments.output_parts, arguments.output_imaginary_parts);
     const std::vector<BufferView> from = in_place_ ? std::vector<BufferView>(pristine_.begin(), pristine_.end()) : in;
-    const std::uint64_t most = std::min(plan_.input_bytes(), plan_.output_bytes());
-    std::uint64_t bytes = 0;  // of one copy
-    const auto copy_all = [&] {
-        bytes = 0;
-        for (std::size_t i = 0; i < std::min(to.size(), from.size()); ++i) {
-            const std::uint64_t count = std::min({to[i].buffer.bytes(), from[i].buffer.bytes(), most - bytes});
-            if (count != 0) queue_.copy(to[i], from[i], count);
-            bytes += count;
-        }
-    };
+    std::uint64_t left = std::min(plan_.input_bytes(), plan_.output_bytes());
+    std::vector<CopiedPart> parts;
+    for (std::size_t i = 0; i < std::min(to.size(), from.size()) && left != 0; ++i) {
+        const std::uint64_t bytes = std::min({to[i].buffer.bytes(), from[i].buffer.bytes(), left});
+        parts.push_back({to[i], from[i], bytes});
+        left -= bytes;
+    }
+    return parts;
+}
+
+double TimedPlan::time_copies(unsigned count, std::uint64_t bytes, const std::function<void()>& copy_all) {
     copy_all();
     queue_.wait();
     Event before, after;
@@ -174,7 +183,39 @@ double TimedPlan::copy(unsigned count) {
            static_cast<double>(bytes);
 }
 
-double large_copy_rate(const Device& device) {
+double TimedPlan::copy(unsigned count) {
+    const std::vector<CopiedPart> parts = copied_parts();
+    std::uint64_t bytes = 0;
+    for (const CopiedPart& part : parts) bytes += part.bytes;
+    return time_copies(count, bytes, [&] {
+        for (const CopiedPart& part : parts) queue_.copy(part.to, part.from, part.bytes);
+    });
+}
+
+void TimedPlan::make_copy_kernel() {
+    for (const CopiedPart& part : copied_parts()) {
+        if (copy_kernels_.contains(part.bytes)) continue;
+        CopyKernel kernel(plan_.device(), part.bytes);
+        if (kernel) copy_kernels_.emplace(part.bytes, std::move(kernel));
+    }
+}
+
+double TimedPlan::copy_by_kernel(unsigned count) {
+    const std::vector<CopiedPart> parts = copied_parts();
+    std::uint64_t bytes = 0;
+    std::vector<const CopyKernel*> kernels;
+    for (const CopiedPart& part : parts) {
+        const auto found = copy_kernels_.find(part.bytes);  // none of a part that is smaller than an element
+        kernels.push_back(found == copy_kernels_.end() ? nullptr : &found->second);
+        bytes += kernels.back() != nullptr ? kernels.back()->bytes() : 0;
+    }
+    return time_copies(count, bytes, [&] {
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            if (kernels[i] != nullptr) kernels[i]->execute(queue_, parts[i].to, parts[i].from);
+    });
+}
+
+CopyRates large_copy_rates(const Device& device) {
     constexpr std::uint64_t gpu_bytes = std::uint64_t{1} << 30, cpu_bytes = std::uint64_t{1} << 28;
     constexpr int repeats = 7;
     const std::uint64_t wanted = device.info().is_gpu ? gpu_bytes : cpu_bytes;
@@ -184,15 +225,20 @@ double large_copy_rate(const Device& device) {
     const Buffer from = device.allocate(bytes), to = device.allocate(bytes);
     for (const Buffer& buffer : {from, to})  // memory that was never written may not be there
         fill_buffer(queue, buffer, 0x5a);
-    double best = 0;
-    for (int i = 0; i < repeats; ++i) {
+    const auto rate = [&](const auto& copy) {
         Event before, after;
         queue.batch([&] {
             before = queue.record();
-            queue.copy(to, from, bytes);
+            copy();
             after = queue.record();
         });
-        best = std::max(best, 2e-6 * static_cast<double>(bytes) / queue.milliseconds(before, after));
+        return 2e-6 * static_cast<double>(bytes) / queue.milliseconds(before, after);
+    };
+    const CopyKernel kernel(device, bytes);
+    CopyRates best;
+    for (int i = 0; i < repeats; ++i) {
+        best.own = std::max(best.own, rate([&] { queue.copy(to, from, bytes); }));
+        if (kernel) best.kernel = std::max(best.kernel, rate([&] { kernel.execute(queue, to, from); }));
     }
     return best;
 }

@@ -1,13 +1,17 @@
-// A plan with verified data, ready to be timed beside the device's own copy and the same recipe without arithmetic.
+// A plan with its data, ready to be timed beside copies of as many bytes and the same recipe without arithmetic.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "cli/check/verify.hpp"
-#include "cli/measure/spread.hpp"
+#include "cli/measure/bench_result.hpp"
+#include "cli/measure/copy_kernel.hpp"
 #include "seiche/plan.hpp"
 
 namespace seiche::cli {
@@ -16,6 +20,7 @@ struct TimedOptions {
     bool inverse = false;                        ///< The inverse plan, of a problem that has both directions.
     std::shared_ptr<HostArrays> host = nullptr;  ///< For one plan after another; else it has arrays of its own.
     bool cached_input = false;                   ///< Its input is `cached_period` bytes again and again.
+    bool plans_again = true;                     ///< To time that.
 };
 
 /// The second cache of any card keeps them.
@@ -23,23 +28,33 @@ inline constexpr std::uint64_t cached_period = std::uint64_t{4} << 20;
 /// Throws Failure unless the device is CUDA's, which can map memory so.
 void require_cached_inputs(const Device& device);
 
+/// Forward, but for a problem that has no such transform (c2r).
+Directions timed_directions(const Problem& problem, bool inverse = false);
+
 /// Device time in milliseconds of each call; nothing is transferred while the clock runs.
 class TimedPlan {
 public:
-    /// Makes the forward plan (of a c2r the inverse one), twice to time that.
+    /// Makes the forward plan (of a c2r the inverse one), and times that.
     TimedPlan(const Device& device, const Problem& problem, const Tuning& tuning, const TimedOptions& wanted = {});
 
     /// Makes the same recipe with an identity core for `run_movement`; may go on in a thread beside `verify`.
     void make_movement();
+    /// Makes the kernel of `copy_by_kernel`, if there is one.
+    void make_copy_kernel();
+    bool has_copy_kernel() const { return !copy_kernels_.empty(); }
     /// Poisons the output, transforms random data once and compares.
     Accuracy verify(std::uint64_t seed);
+    /// In its place, where no answer is looked at: any finite numbers. Throws Failure for an input that is an image.
+    void fill_input();
     /// Of one of `count` transforms after each other, `most_in_a_row` at most.
     double run(unsigned count) { return time(plan_, execution(), count); }
     double run_movement(unsigned count);
     /// Of another plan for the same problem, with a workspace of its own.
     double run_other(const Plan& plan, const std::vector<BufferView>& workspace, unsigned count);
-    /// The device's copy of as many bytes.
+    /// The backend's copy of as many bytes, from the input's memory to the output's.
     double copy(unsigned count);
+    /// The same by a kernel of ours.
+    double copy_by_kernel(unsigned count);
 
     /// Where results or what lies between passes take the input's place, each transform's values are up to as many
     /// times as large as those of the one before as they have elements: so many stay finite.
@@ -58,8 +73,16 @@ private:
     Execution execution() const { return verifier_->execution(direction_); }
     double time(const Plan& plan, const Execution& execution, unsigned count);
     std::vector<BufferView> input_parts() const;
+    void keep_input();
     void refresh();
-    double copy_beside_images(unsigned count);
+    /// What a copy moves: as many bytes as the smaller array has.
+    struct CopiedPart {
+        BufferView to, from;
+        std::uint64_t bytes;
+    };
+    std::vector<CopiedPart> copied_parts();
+    /// Milliseconds of a copy of all of the payload, as far as `bytes` of it take so long.
+    double time_copies(unsigned count, std::uint64_t bytes, const std::function<void()>& copy_all);
 
     Plan plan_, movement_;
     std::optional<Verifier> verifier_;
@@ -67,15 +90,23 @@ private:
     Queue queue_;
     std::vector<Buffer> pristine_;  // of the input's parts
     std::vector<BufferView> movement_workspace_;
-    Buffer copied_, copy_;  // where arrays are images
+    Buffer copied_, copy_;                              // where arrays are images
+    std::map<std::uint64_t, CopyKernel> copy_kernels_;  // by the bytes of a part
     Direction direction_ = Direction::forward;
     bool in_place_ = false, has_images_ = false, spoils_ = false;  // the last: the input
     std::uint64_t payload_bytes_ = 0;
     double plan_first_ms_ = 0, plan_again_us_ = 0;
 };
 
-/// GB/s of the device's own copy of a large piece of memory (1 GiB on a GPU), read and written bytes together: best of
-/// some.
-double large_copy_rate(const Device& device);
+/// GB/s of copies of a large piece of memory, read and written bytes together.
+struct CopyRates {
+    double own = 0;     ///< The backend's copy.
+    double kernel = 0;  ///< A kernel of ours; 0: there is none.
+    double best() const { return std::max(own, kernel); }
+    /// The row of the faster one.
+    const char* name() const { return kernel > own ? copy_kernel : own_copy; }
+};
+/// Of 1 GiB on a GPU: best of some.
+CopyRates large_copy_rates(const Device& device);
 
 }  // namespace seiche::cli

@@ -313,13 +313,72 @@ class Commands(tool.ToolTest):
             file.seek(0)
             rows = list(csv.DictReader(file))
         self.assertEqual(names[:3] + names[12:], ["problem", "device", "name", "units", "description", "driver", "version",
-                                                  "measured", "recipe", "mark", "input"])
+                                                  "measured", "recipe", "mark", "input", "yardstick"])
         self.assertEqual([row["name"] for row in rows], ["seiche", "movement", "copy"])
+        self.assertEqual({row["yardstick"] for row in rows} | {result["yardstick"]}, {"copy"})
         for row in rows:
             self.assertEqual([row[name] for name in ("description", "driver", "version", "measured")],
                              [result[name] for name in ("description", "driver", "version", "measured")])
             self.assertEqual(row["recipe"], result["recipe"] if row["name"] == "seiche" else "")
             self.assertNotIn(None, row)
+
+    def test_bench_compares_with_the_faster_copy(self):
+        figures = self.path("figures.csv")
+        report = self.json("bench", "1024 batch=64", "64 f64 in-place", "--device", "cpu", "--repeat", "3", "--csv", figures)
+        self.assertIn(report["large_copy_by"], ["copy", "copy-kernel"])
+        for result in report["results"]:
+            rates = {row["name"]: row["gb_per_s"] for row in result["timings"]}
+            self.assertEqual(list(rates), ["seiche", "copy", "copy-kernel"])
+            faster = max(rates["copy"], rates["copy-kernel"])
+            self.assertEqual(rates[result["yardstick"]], faster)
+            self.assertEqual(result["large_copy_by"], report["large_copy_by"])
+            for row in result["timings"]:
+                self.assertAlmostEqual(row["of_copy"], row["gb_per_s"] / faster)
+                self.assertAlmostEqual(row["of_best_copy"], row["gb_per_s"] / max(faster, result["large_copy_gb_per_s"]))
+                self.assertEqual("fractions are of this" in row["description"], row["name"] == result["yardstick"])
+        with open(figures) as file:
+            self.assertEqual([row["yardstick"] for row in csv.DictReader(file) if row["name"] == "seiche"],
+                             [result["yardstick"] for result in report["results"]])
+        text = self.succeed("bench", "64", "--device", "cpu", "--repeat", "1").stdout
+        self.assertRegex(text, r"cpu:0: large copy [\d.]+ GB/s \(copy(-kernel; copy|; copy-kernel) [\d.]+\)")
+
+    def test_bench_in_brief(self):
+        problems = self.path("problems.txt")
+        with open(problems, "w") as file:
+            file.write("# two\n64 f64 batch=9\n\n8 c2q\n65 c2r\r\n")
+        brief = ["bench", "--brief", "--device", "cpu", "--repeat", "2", "16 batch=4"]
+        result = self.run_tool(*brief, "--problems", problems)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("1 of 4 problems failed", result.stderr)
+        rows = list(csv.DictReader(result.stdout.splitlines()))
+        self.assertEqual([row["problem"] for row in rows], ["16 c2c f32 batch=4", "64 c2c f64 batch=9", "8 c2q", "65 c2r f32"])
+        self.assertIn("c2q", rows[2].pop("error"))
+        for row in rows[:2] + rows[3:]:
+            self.assertEqual(row["error"], "")
+            self.assertLessEqual(float(row["fastest_ms"]), float(row["median_ms"]))
+            self.assertGreater(float(row["plan_ms"]) * float(row["gb_per_s"]) * int(row["instructions"]), 0)
+            self.assertEqual(row["kernels"], "1")
+        self.assertEqual(rows[1]["recipe"], self.json("plan", "64 f64 batch=9", "--device", "cpu")["recipe"])
+        plans = self.run_tool(*brief, "--problems", "-", "--plan-times", "--jobs", "1", stdin="32 f32\n")
+        self.assertEqual([[row["problem"], row["median_ms"]] for row in csv.DictReader(plans.stdout.splitlines())],
+                         [["16 c2c f32 batch=4", ""], ["32 c2c f32", ""]])
+        self.refuse("bench", "64", "--brief", "--json", status=2, says="--brief: expected no --json beside it")
+        self.refuse("bench", "64", "--jobs", "2", status=2, says="--jobs: expected --brief")
+        self.refuse("bench", "--brief", "--problems", self.path("nowhere"), "--device", "cpu", says="nowhere")
+        with open(problems, "w") as file:
+            file.write("8\n")
+        results = self.json("bench", "--problems", problems, "--device", "reference", "--repeat", "1")["results"]
+        self.assertEqual([one["problem"] for one in results], ["8 c2c f32"])
+
+    def test_check_lists_its_problems(self):
+        listed = self.succeed("check", "--list", "--count", "20", "--kinds", "all", "--seed", "7", "--device", "reference").stdout
+        problems = listed.splitlines()
+        self.assertEqual(len(problems), 20)
+        for problem in problems:
+            self.assertEqual(self.json("plan", problem, "--profile", "h200")["problem"], problem)
+        self.assertEqual(self.succeed("check", "--list", "--sweep", "5", "6", "--device", "reference").stdout.split("\n")[0],
+                         "5 c2c f32 batch=64")
+        self.refuse("check", "--list", "--convolutions", status=2, says="--list: expected transforms")
 
     def test_bench_goes_on_where_it_was(self):
         bench = ["bench", "--device", "reference", "--resume", self.path("results.json")]

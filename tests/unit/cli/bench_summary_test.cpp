@@ -20,12 +20,14 @@ BenchResult result(const std::string& problem, double of_copy, std::vector<std::
     own.name = "seiche";
     own.of_best_copy = of_copy;
     own.speed_of_seiche = 1;
-    BenchRow movement = own, copy = own;
+    BenchRow movement = own, copy = own, kernel = own;
     movement.name = "movement";
     movement.speed_of_seiche = 0.5;
     copy.name = "copy";
     copy.speed_of_seiche = 0.25;
-    result.rows = {own, movement, copy};
+    kernel.name = "copy-kernel";
+    kernel.speed_of_seiche = 0.125;
+    result.rows = {own, movement, copy, kernel};
     for (const auto& [name, speed] : peers) {
         BenchRow row;
         row.name = name;
