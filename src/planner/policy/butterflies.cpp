@@ -15,14 +15,16 @@ namespace seiche::planner {
 namespace {
 
 /// Whether an axis's sequences are a prime's in a loop, in one thread or two. A few long ones, without a butterfly of
-/// their own size, are Rader's, which has more threads. Measured: LAB-0026.
+/// their own size, are Rader's, which has more threads. Columns have no loop, so that doubles would spill.
+/// Measured: LAB-0026, LAB-0114.
 bool has_turns(const AxisQuestion& q) {
     const bool is_double = q.precision == Precision::f64;
     const std::uint64_t many = is_double ? 65536 : 32768,
                         longest_of_few = largest_complex_prime(*q.limits, q.precision, true);
     const std::optional<PrimeTurns> turns = turns_of_prime(q.n, q.precision, *q.limits);
     const std::uint32_t threads = q.tuning->threads_per_transform;
-    return turns && q.longest_in_thread != 0 && q.tuning->radices.empty() &&
+    const bool would_spill = is_double && q.is_strided;
+    return turns && !would_spill && q.longest_in_thread != 0 && q.tuning->radices.empty() &&
            (threads == 0 || threads == turns->threads) && (q.n <= longest_of_few || q.sequences >= many);
 }
 

@@ -292,15 +292,21 @@ Refusal choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, con
 
 namespace {
 
-/// Rows of floats for which the compiler alone takes too few registers. Measured: LAB-0023.
-std::uint32_t groups_with_registers(const KernelSpec& spec, std::uint32_t group, const DeviceLimits& limits) {
-    constexpr std::uint32_t shortest = 300, registers = 72;
+/// Rows of floats for which the compiler alone takes too few registers: as many groups as a group of whole subgroups
+/// leaves registers for, or more where fewer threads than lanes leave theirs, as long as a thread's points fit.
+/// Measured: LAB-0023, LAB-0114.
+std::uint32_t groups_with_registers(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
+    constexpr std::uint32_t shortest = 300, registers = 72, of_point = 2, beside_points = 22;
     const bool is_complex = spec.precision == Precision::f32 && !is_real(spec) && !std::has_single_bit(spec.n) &&
                             kernels::element_bytes(spec, true) == 2 * real_bytes(spec.precision) &&
                             kernels::element_bytes(spec, false) == 2 * real_bytes(spec.precision);
     const bool may_bound = limits.bounds_registers && holds(Rule::bounded_registers_of_rows, limits);
     if (!may_bound || !is_complex || spec.n < shortest) return 0;
-    return registers_per_unit / (group * registers) + 1;
+    const std::uint32_t group = shape.threads * shape.sequences;
+    const std::uint32_t wanted = of_point * most_points_of_thread(spec, shape.threads) + beside_points;
+    std::uint32_t groups = registers_per_unit / (group * registers) + 1;
+    while (groups > 1 && registers_beside_others(group, groups) < wanted) --groups;
+    return groups;
 }
 
 /// Rows of doubles of several stages, in groups of one sequence.
@@ -351,7 +357,7 @@ std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, cons
     if (has_large_radices_of_doubles(spec, shape)) return groups_of_doubles(spec, shape, limits);
     if (radix > largest_usual && radix <= largest_in_two_groups && spec.n > radix && !is_tight) return 2;
     if (radix > largest_radix) return is_tight || group < wanted_group ? 1 : 0;
-    if (wanted_run(spec) == 1 && !would_be_alone) return groups_with_registers(spec, group, limits);
+    if (wanted_run(spec) == 1 && !would_be_alone) return groups_with_registers(spec, shape, limits);
     constexpr std::uint32_t most = 4;
     const std::uint64_t by_registers = registers_per_unit / (group * needed);
     const std::uint32_t room = registers_per_unit / (2 * group);

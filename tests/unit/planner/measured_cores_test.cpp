@@ -10,6 +10,7 @@
 #include "planner/recipe.hpp"
 #include "seiche/error.hpp"
 #include "seiche/problem.hpp"
+#include "tests/unit/planner/card_of_kind.hpp"
 
 namespace {
 
@@ -328,7 +329,23 @@ TEST(MeasuredCores, GroupsOfAUnit) {
     EXPECT_EQ(groups("4000 f64 batch=999"), 2u);
     EXPECT_EQ(groups("2401 batch=999"), 4u);
     EXPECT_EQ(groups("2048 batch=999"), 0u) << "the compiler has enough by itself";
+    // Blocks of 66, 70, 65 and 112 threads take whole subgroups, and all points of a thread are in registers.
+    EXPECT_EQ(groups("429 batch=999"), 9u);
+    EXPECT_EQ(groups("980 batch=999"), 10u);
+    EXPECT_EQ(groups("975 batch=999"), 8u);
+    EXPECT_EQ(groups("1792 batch=999"), 6u);
+    EXPECT_EQ(groups("726 batch=999"), 13u) << "12 points of a thread fit in 48 registers";
     EXPECT_EQ(groups("1000 f16 batch=999"), 0u) << "it lost";
+}
+
+/// Columns have no loop over a prime's results: doubles would spill in one butterfly.
+TEST(MeasuredCores, LargePrimesOfColumns) {
+    const auto recipe = [](const std::string& text) {
+        return planner::to_string(planner::design(problem::normalise(parse_problem(text)), card_of_kind(), {}));
+    };
+    EXPECT_EQ(recipe("8760 f64 batch=1915").find("(stockham 73 73)"), std::string::npos);
+    EXPECT_NE(recipe("8760 f64 batch=1915").find("(rader 73"), std::string::npos);
+    EXPECT_EQ(recipe("7553 f64 batch=2221").find("(stockham 83 83)"), std::string::npos);
 }
 
 /// Rows whose tables are larger than a unit's first cache, and convolutions.
