@@ -18,7 +18,7 @@ namespace cores {
 inline constexpr std::uint32_t largest_radix = 16;
 /// Points: the same of double-doubles, which take twice the registers and many times the instructions. [no note]
 inline constexpr std::uint32_t largest_radix_f64x2 = 8;
-/// Points: of a convolution of doubles, whose points and spectrum are in registers. [LAB-0026]
+/// Points: of a convolution of doubles, whose points and spectrum are in registers. [no note]
 inline constexpr std::uint32_t largest_radix_convolved_f64 = 12;
 /// Points: a larger prime is no radix where all products of radices are tried. [no note]
 inline constexpr std::uint32_t largest_tried_prime = 13;
@@ -104,7 +104,7 @@ inline constexpr std::uint32_t most_f64 = 256;
 
 }  // namespace core_threads
 
-/// Columns of floats of other lengths than powers of two, with few idle threads. [LAB-0107] has all.
+/// Columns of floats of other lengths than powers of two, with few idle threads.
 namespace column_threads {
 
 /// Points of a thread. [LAB-0107]

@@ -51,7 +51,7 @@ inline constexpr double two_lines = 1.28;
 inline constexpr double one_line = 1.5;   // [LAB-0027]
 inline constexpr double half_line = 1.9;  // [LAB-0027]
 inline constexpr double less = 2.3;       // [LAB-0027]
-/// Two passes and one of maps: what passes with pairs should be cheaper than. [LAB-0027]
+/// Two passes and one of maps: what passes with pairs should be cheaper than. [no note]
 inline constexpr double two_and_a_map = 3.4;
 
 }  // namespace pair_costs
@@ -114,7 +114,7 @@ inline constexpr double most_pipeline_cost_of_bins = 0.45;  // [LAB-0020]
 // --- Primes and convolutions --------------------------------------------------------------------------------------
 
 /// Rader's transforms in one kernel: milliseconds for `bytes` of points, by the stages of the core and its largest
-/// radix, within a tenth of most primes.
+/// radix.
 namespace rader_times {
 
 /// Bytes of points that the times are for. [LAB-0026]
@@ -151,7 +151,7 @@ inline constexpr double of_large_primes = 4.5;
 /// Points: a prime beyond is large, and beyond the next it is a convolution. [LAB-0026]
 inline constexpr std::uint32_t largest_usual_prime = 53;
 inline constexpr std::uint32_t largest_prime = 89;  // [LAB-0026]
-/// A copy: bytes that memory moves in a nanosecond, in and out, on an H100. [LAB-0086]
+/// A copy: bytes that memory moves in a nanosecond, in and out, on an H100. [no note]
 inline constexpr double bytes_of_nanosecond = 3000;
 
 }  // namespace passes_beside_bluestein

@@ -34,7 +34,7 @@ inline constexpr std::uint64_t most_bytes_of_eight = 32 * 1024;
 inline constexpr std::uint64_t most_bytes_of_four = 40 * 1024;  // [LAB-0022]
 /// Bytes of an f64 axis that stays in one block where that holds it. [LAB-0022]
 inline constexpr std::uint64_t most_bytes_in_one = 128 * 1024;
-/// Blocks for one plane alone, which would leave all multiprocessors but one idle. [LAB-0022]
+/// Blocks for one plane alone, which would leave all multiprocessors but one idle. [no note]
 inline constexpr std::uint32_t groups_of_few_planes = 8;
 /// Blocks that are alone on their multiprocessors, of real transforms of f32. [no note]
 inline constexpr std::uint32_t groups_of_whole_units = 8;
@@ -125,7 +125,7 @@ inline constexpr std::uint32_t least_points_in_cube = 4;
 inline constexpr std::uint32_t most_points_in_cube = 16;  // [LAB-0021]
 /// Numbers: real rows from this length on are whole where that is faster, shorter ones in any case. [LAB-0021]
 inline constexpr std::uint64_t shortest_long_row = 32;
-/// Threads of one pass for each of another: the rest would wait. [LAB-0021]
+/// Threads of one pass for each of another: the rest would wait. [no note]
 inline constexpr std::uint64_t most_alike = 6;
 /// Threads of a row in parts. [LAB-0021]
 inline constexpr std::uint32_t threads_of_parts = 4;
@@ -198,7 +198,7 @@ inline constexpr std::uint64_t most_points_of_doubles = 31;  // [LAB-0021]
 inline constexpr std::uint64_t most_pairs_of_doubles = 24;   // [LAB-0021]
 /// Points: a larger prime's butterfly has too many operations. [LAB-0021]
 inline constexpr std::uint64_t largest_prime = 31;
-/// Rows of one axis for each of another. [LAB-0105]
+/// Rows of one axis for each of another. [no note]
 inline constexpr std::uint64_t most_alike = 4;
 /// Threads of a block. [LAB-0021]
 inline constexpr std::uint64_t least_threads = 56;

@@ -68,11 +68,11 @@ inline constexpr std::uint64_t longest_of_two_stages = 128;
 /// The same for other lengths than powers of two, by cost (model/costs.hpp).
 namespace cheapest_pair_passes {
 
-/// Points of the last pass, and of the last of three. [LAB-0027]
+/// Points of the last pass, and of the last of three. [no note]
 inline constexpr std::uint64_t shortest_last = 32;
-inline constexpr std::uint64_t longest_last = 640;           // [LAB-0027]
-inline constexpr std::uint64_t longest_last_of_three = 128;  // [LAB-0027]
-/// Bytes of a stored run. [LAB-0027]
+inline constexpr std::uint64_t longest_last = 640;           // [no note]
+inline constexpr std::uint64_t longest_last_of_three = 128;  // [no note]
+/// Bytes of a stored run. [no note]
 inline constexpr std::uint64_t least_run_bytes = 64;
 /// Bytes of a tile, and of one with long passes. [no note]
 inline constexpr std::uint64_t tile_bytes = 64 * 1024;
@@ -103,8 +103,9 @@ inline constexpr double price_of_long = 1.05;
 inline constexpr ByPrecision<double> price_of_large_factor{1.08, 1.15};
 /// Points: behind maps of real elements a measured core is taken from here on. [LAB-0026]
 inline constexpr std::uint64_t shortest_measured_of_reals = 1400;
-/// Ratio of a measured pair of passes to the length that is needed. [LAB-0026]
-inline constexpr ByPrecision<double> most_padding_of_pair{1.065, 0.99};
+/// Milliseconds of 256 MiB in three kernels, which pad little: a measured pair, and all that it pads, has to be faster.
+/// [LAB-0026]
+inline constexpr ByPrecision<double> time_of_three_kernels{1.065, 0.99};
 /// A padded length that a tuning gives is refused beyond both: points, and times the length that is needed. [no note]
 inline constexpr std::uint64_t longest_given = 4096;
 inline constexpr std::uint64_t most_times_given = 16;  // [no note]

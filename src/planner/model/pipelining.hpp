@@ -16,7 +16,7 @@ namespace cached_slices {
 
 /// Caches that a batch should fill at least. [LAB-0020]
 inline constexpr std::uint64_t least_caches = 2;
-/// Slices of a batch, at least. [LAB-0020]
+/// Slices of a batch, at least. [no note]
 inline constexpr std::uint64_t least = 8;
 /// Slices that the cache should hold. [LAB-0020]
 inline constexpr std::uint64_t usual = 3;
@@ -73,7 +73,7 @@ inline constexpr std::uint32_t least_sequences_of_large = 8;
 inline constexpr std::uint64_t large_bytes = 56 * 1024;          // [LAB-0020]
 inline constexpr std::uint32_t many_sequences = 16;              // [LAB-0020]
 inline constexpr std::uint64_t large_bytes_of_many = 48 * 1024;  // [LAB-0020]
-/// Sectors of memory that a tile of a cluster should reach at a time. [LAB-0030]
+/// Sectors of memory that a tile of a cluster should reach at a time. [no note]
 inline constexpr std::uint32_t sectors_of_run = 2;
 
 }  // namespace tiles

@@ -21,7 +21,7 @@ inline constexpr std::uint32_t wanted_group = 64;
 inline constexpr std::uint32_t wanted_group_of_neighbours = 32;
 /// Neighbouring butterflies of a thread. [LAB-0031]
 inline constexpr std::uint32_t most_neighbours = 4;
-/// Points of such a thread. [LAB-0031]
+/// Points of such a thread. [no note]
 inline constexpr std::uint32_t most_points_of_neighbours = 128;
 
 }  // namespace scalarised
@@ -74,7 +74,7 @@ inline constexpr double shared_launch = 2000;  // [LAB-0031]
 /// What a launch takes beside that through a driver (PoCL), whose blocks may have more than one thread. [LAB-0031]
 inline constexpr double driver = 2000;
 
-/// Bytes of scratch that slow the first cache little, since stages go through it in order. [LAB-0031]
+/// Bytes of scratch that slow the first cache little, since stages go through it in order. [no note]
 inline constexpr std::uint64_t near_scratch_bytes = 128 * 1024;
 /// Bytes of a thread's second cache, where the device does not say. [no note]
 inline constexpr std::uint64_t usual_cache_bytes = 2 * 1024 * 1024;

@@ -106,7 +106,7 @@ inline constexpr std::uint32_t most_of_convolution = 128;
 inline constexpr std::uint32_t of_three_stages = 96;
 /// The same in more stages. [LAB-0026]
 inline constexpr std::uint32_t of_many_stages = 64;
-/// A thread with fewer has no room for the even and the odd part of a prime that nobody timed: it spills. [no note]
+/// With fewer, the even and the odd part of a prime spill where nobody timed them. [no note]
 inline constexpr std::uint32_t of_parity = 192;
 
 /// A long row's thread has no more, of those that a compiler may use. [no note]
@@ -131,9 +131,9 @@ inline constexpr std::uint32_t of_pipelined_larger = 80;
 inline constexpr std::uint32_t of_pipelined_doubles = 96;
 /// The same with two large radices. [LAB-0020]
 inline constexpr std::uint32_t of_pipelined_two_large = 136;
-/// The cost of pipelined passes counts missing registers in steps of these, up to two. [LAB-0098]
+/// The cost of pipelined passes counts missing registers in steps of so many, up to two of them. [LAB-0098]
 inline constexpr double step_of_missing = 32;
-inline constexpr double most_missing = 64;
+inline constexpr double most_missing = 64;  // [LAB-0098]
 
 }  // namespace registers
 

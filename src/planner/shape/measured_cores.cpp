@@ -193,7 +193,7 @@ std::vector<std::uint32_t> fastest_pipelined_convolution(std::uint64_t least, Pr
     const std::optional<Number> number = measured::number_of(precision);
     if (!number) return {};
     std::vector<std::uint32_t> best;
-    double lowest = bluestein_passes::most_padding_of_pair.of(precision) * static_cast<double>(least);
+    double lowest = bluestein_passes::time_of_three_kernels.of(precision) * static_cast<double>(least);
     for (const Row* row : measured::all_of(limits, Topic::pair, Form::convolution, *number)) {
         const std::uint64_t points = row->key.n * row->key.next;
         const double time = static_cast<double>(row->time) * static_cast<double>(points);
