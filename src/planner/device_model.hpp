@@ -30,9 +30,13 @@ bool has_few_registers(const DeviceLimits& limits);
 // --- Registers --------------------------------------------------------------------------------------------------
 
 /// 32-bit ones of a multiprocessor, in four parts of 32 lanes that allocate in steps of eight.
-inline constexpr std::uint32_t registers_per_unit = 65536, most_registers_of_thread = 255;
-/// Lanes of a subgroup, threads and blocks that a multiprocessor holds at most.
-inline constexpr std::uint32_t lanes_of_subgroup = 32, most_threads_of_unit = 2048, most_groups_of_unit = 32;
+inline constexpr std::uint32_t registers_per_unit = 65536;
+/// Those of one thread at most.
+inline constexpr std::uint32_t most_registers_of_thread = 255;
+inline constexpr std::uint32_t lanes_of_subgroup = 32;
+/// Threads and blocks that a multiprocessor holds at most.
+inline constexpr std::uint32_t most_threads_of_unit = 2048;
+inline constexpr std::uint32_t most_groups_of_unit = 32;
 /// Resident subgroups of 32 whose threads have so many registers.
 std::uint32_t subgroups_of_unit(std::uint32_t registers);
 /// Registers of a thread where so many groups of so many threads are resident.
@@ -54,7 +58,8 @@ inline std::uint32_t registers_of_point(Precision precision) { return 2 * regist
 
 /// More points than the registers of any device hold would be a kernel of hundreds of thousands of instructions, which
 /// takes seconds to write and minutes to compile; so would a larger butterfly.
-inline constexpr std::uint32_t most_points_of_any_thread = 256, largest_butterfly = 64;
+inline constexpr std::uint32_t most_points_of_any_thread = 256;
+inline constexpr std::uint32_t largest_butterfly = 64;
 /// Butterflies of one radix that a thread has, rounded up: some threads idle where that is not even.
 constexpr std::uint32_t butterflies_of_thread(std::uint32_t n, std::uint32_t radix, std::uint32_t threads) {
     return (n / radix + threads - 1) / threads;
@@ -86,6 +91,7 @@ inline std::uint64_t component_bytes(std::uint64_t n, Precision precision) {
 // --- Cache ------------------------------------------------------------------------------------------------------
 
 /// Bytes of a sector and of a line, as the costs of passes count them; DeviceLimits has a device's own sectors.
-inline constexpr std::uint64_t sector_bytes = 32, line_bytes = 128;
+inline constexpr std::uint64_t sector_bytes = 32;
+inline constexpr std::uint64_t line_bytes = 128;
 
 }  // namespace seiche::planner

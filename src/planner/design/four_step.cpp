@@ -36,9 +36,10 @@ std::vector<std::uint32_t> with_short_last(std::vector<std::uint32_t> passes, st
     const std::uint64_t n = product(passes);
     const std::uint32_t one = three_passes::short_pass, shorter = three_passes::shorter_pass;
     const std::uint64_t longest_16_bit = three_passes::most_with_two_shorter_16_bit;
-    if (is_16_bit && n == longest_16_bit) return {three_passes::first_of_16_bit, shorter, one};
+    const auto rest = static_cast<std::uint32_t>(n / (one * shorter));
+    if (is_16_bit && n == longest_16_bit) return {rest, shorter, one};
     if (is_16_bit && std::has_single_bit(n) && n > longest_16_bit && n <= three_passes::most_with_short_16_bit)
-        return {static_cast<std::uint32_t>(n / (one * shorter)), one, shorter};
+        return {rest, one, shorter};
     if (std::has_single_bit(n) && n <= (is_16_bit ? longest_16_bit : three_passes::most_with_two_shorter) &&
         n / three_passes::two_shorter > one)
         return {static_cast<std::uint32_t>(n / three_passes::two_shorter), shorter, shorter};

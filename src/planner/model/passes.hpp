@@ -26,8 +26,6 @@ inline constexpr std::uint64_t most_with_two_shorter = std::uint64_t{1} << 25;
 inline constexpr std::uint64_t most_with_two_shorter_16_bit = std::uint64_t{1} << 24;  // [LAB-0030]
 /// Of an axis in 16-bit storage with one of each. [LAB-0030]
 inline constexpr std::uint64_t most_with_short_16_bit = std::uint64_t{1} << 25;
-/// The first of the three passes of the longest axis with two such passes in 16-bit storage. [LAB-0030]
-inline constexpr std::uint32_t first_of_16_bit = 512;
 
 }  // namespace three_passes
 
@@ -40,7 +38,7 @@ namespace direct_ends {
 inline constexpr std::uint64_t shortest = 21;
 /// Points: very long sequences of doubles lack registers. [LAB-0027]
 inline constexpr std::uint64_t longest_f64 = 12500;
-/// Points: the same on a processor. [LAB-0027]
+/// Points: shorter sequences gain nothing on a processor. [LAB-0027]
 inline constexpr std::uint64_t shortest_of_processor = 2000;
 /// Points, and threads: from this radix on fewer threads lose to a convolution. [LAB-0027]
 inline constexpr std::uint32_t large_radix = 59;

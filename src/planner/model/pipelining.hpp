@@ -10,8 +10,7 @@ namespace seiche::planner {
 
 // --- What a cache holds -------------------------------------------------------------------------------------------
 
-/// Slices of what lies between the passes, of which the second cache should hold so many. A rule with more asks for
-/// smaller slices.
+/// Slices of what lies between the passes: how many of them the second cache should hold. More means smaller slices.
 namespace cached_slices {
 
 /// Caches that a batch should fill at least. [LAB-0020]
@@ -29,9 +28,9 @@ inline constexpr std::uint64_t that_return_elsewhere = 16;  // [LAB-0020]
 inline constexpr std::uint64_t beside_others = 16;
 /// The same of a spectrum, which takes long to store. [LAB-0020]
 inline constexpr std::uint64_t of_spectra = 3;
-/// The same below which input that is read once is streamed past the cache. [LAB-0020]
+/// Where the cache holds fewer, input that is read once is streamed past it. [LAB-0020]
 inline constexpr std::uint64_t of_streamed_input = 16;
-/// The same of small slices, with which small blocks run further ahead. [LAB-0020]
+/// Where the cache holds so many, small blocks run further ahead. [LAB-0020]
 inline constexpr std::uint64_t of_small = 12;
 /// Points of a plane of doubles; the second where memory is fast. [LAB-0020]
 inline constexpr std::uint64_t most_points_of_doubles = 128 * 128;
@@ -58,7 +57,7 @@ inline constexpr double ahead_of_third = 0.8;  // [LAB-0020]
 /// The tile of a block: its sequences and their points.
 namespace tiles {
 
-/// Bytes. [no note]
+/// Bytes of both components. [no note]
 inline constexpr std::uint64_t bytes = 64 * 1024;
 /// Sequences: runs of whole lines gain the most. [LAB-0020]
 inline constexpr std::uint32_t most_sequences = 16;
