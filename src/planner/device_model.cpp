@@ -1,31 +1,32 @@
 #include "planner/device_model.hpp"
 
+#include "planner/model/registers.hpp"
+
 namespace seiche::planner {
 
 namespace {
 
-constexpr std::uint32_t many_registers = 255, parts_of_unit = 4, lanes = 32, registers_in_step = 8;
+constexpr std::uint32_t parts_of_unit = 4, registers_in_step = 8;
 
 }  // namespace
 
 bool has_bounded_registers(const DeviceLimits& limits) {
-    return is_gpu(limits) && limits.bounds_registers && limits.registers_per_thread >= many_registers;
+    return is_gpu(limits) && limits.bounds_registers && limits.registers_per_thread >= most_registers_of_thread;
 }
 
 bool has_few_registers(const DeviceLimits& limits) {
-    constexpr std::uint32_t of_largest_butterfly = 100;
-    return has_groups(limits) && limits.registers_per_thread < of_largest_butterfly;
+    return has_groups(limits) && limits.registers_per_thread < registers::of_largest_butterfly;
 }
 
 std::uint32_t subgroups_of_unit(std::uint32_t registers) {
     const std::uint32_t of_thread = (registers + registers_in_step - 1) / registers_in_step * registers_in_step;
-    return parts_of_unit * (registers_per_unit / lanes / parts_of_unit / of_thread);
+    return parts_of_unit * (registers_per_unit / lanes_of_subgroup / parts_of_unit / of_thread);
 }
 
 std::uint32_t registers_beside_others(std::uint32_t group, std::uint32_t groups) {
     const std::uint32_t subgroups = groups * subgroups_of_group(group);
     const std::uint32_t of_part = (subgroups + parts_of_unit - 1) / parts_of_unit;
-    return registers_per_unit / lanes / parts_of_unit / of_part / registers_in_step * registers_in_step;
+    return registers_per_unit / lanes_of_subgroup / parts_of_unit / of_part / registers_in_step * registers_in_step;
 }
 
 std::uint32_t most_points_of_thread(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads) {

@@ -8,6 +8,7 @@
 #include "planner/device_model.hpp"
 #include "planner/fuse/pipeline.hpp"
 #include "planner/measured/rules.hpp"
+#include "planner/model/passes.hpp"
 #include "planner/policy/butterflies.hpp"
 #include "planner/policy/cost.hpp"
 #include "planner/shape/factorize.hpp"
@@ -36,14 +37,11 @@ std::uint64_t padded_for_passes(std::uint64_t least) {
 /// than `most`. Even splits gain; a long last pass, whose points and spectrum fill the registers, is a power of two,
 /// which needs the fewest beside them. Measured: LAB-0026.
 std::vector<std::uint64_t> passes_for(const AxisQuestion& q, std::uint64_t least, std::uint64_t most) {
-    constexpr std::uint64_t shortest = 256, wanted_last = 100, longest_of_doubles = 1024, long_last = 512;
-    constexpr double price_of_long = 1.05;                             // of one that is no power of two
-    const double price = q.precision == Precision::f64 ? 1.15 : 1.08;  // of a factor beyond 5
     if (most < 2) return {};
-    std::uint64_t first = std::min(shortest, most);
+    std::uint64_t first = std::min(bluestein_passes::shortest_first, most);
     const auto is_long = [&] {
-        const bool has_room = q.precision == Precision::f32 || first < longest_of_doubles;
-        return (least + first - 1) / first > (has_room ? wanted_last : 4 * wanted_last);
+        const bool has_room = q.precision == Precision::f32 || first < bluestein_passes::long_first_f64;
+        return (least + first - 1) / first > (has_room ? 1u : 4u) * bluestein_passes::wanted_last;
     };
     while (first * 2 <= most && is_long()) first *= 2;
     std::uint64_t best = 0;
@@ -52,9 +50,10 @@ std::vector<std::uint64_t> passes_for(const AxisQuestion& q, std::uint64_t least
     for (std::uint64_t last = shortest_last + shortest_last % 2; last <= std::min(most, 2 * shortest_last); last += 2) {
         if (!has_butterflies(q, last) || !support::is_smooth(last, largest_convolved_prime(*q.limits, q.precision)))
             continue;
-        const bool is_tight = last > long_last && !std::has_single_bit(last);
-        const double cost =
-            static_cast<double>(last) * (support::is_smooth(last, 5) ? 1.0 : price) * (is_tight ? price_of_long : 1.0);
+        const bool is_tight = last > bluestein_passes::long_last && !std::has_single_bit(last);
+        const double of_factors =
+            support::is_smooth(last, 5) ? 1.0 : bluestein_passes::price_of_large_factor.of(q.precision);
+        const double cost = static_cast<double>(last) * of_factors * (is_tight ? bluestein_passes::price_of_long : 1.0);
         if (cost >= best_cost) continue;
         best = last;
         best_cost = cost;
@@ -84,8 +83,8 @@ std::uint64_t forced_length(const AxisQuestion& q) {
                           " and has small prime factors only, got " + std::to_string(length));
     }
     // A longer one only costs: tables and workspaces grow with it.
-    constexpr std::uint64_t usual = 4096, most_times = 16;
-    const std::uint64_t most = std::max(usual, most_times * least_padded_length(q));
+    const std::uint64_t most =
+        std::max(bluestein_passes::longest_given, bluestein_passes::most_times_given * least_padded_length(q));
     if (length > most)
         throw Unsupported("tuning: expected a padded length for Bluestein's transform of " + std::to_string(q.n) +
                           " points of at most " + std::to_string(most) + ", got " + std::to_string(length));
@@ -100,9 +99,8 @@ std::optional<Pass> pass_of(const AxisQuestion& q, std::uint64_t padded) {
 
 /// By measurement for contiguous sequences; behind maps of real elements from so many points on. Measured: LAB-0026.
 std::optional<Pass> measured_pass(const AxisQuestion& q) {
-    constexpr std::uint64_t shortest_of_reals = 1400;
-    if (q.is_strided || q.tuning->threads_per_transform || (q.has_map() && q.n < shortest_of_reals))
-        return std::nullopt;
+    const bool is_short = q.has_map() && q.n < bluestein_passes::shortest_measured_of_reals;
+    if (q.is_strided || q.tuning->threads_per_transform || is_short) return std::nullopt;
     const std::optional<PaddedCore> core = fastest_padded_core(least_padded_length(q), q.precision, *q.limits);
     if (!core) return std::nullopt;
     if (q.has_map() && !fits_one_pass({core->n, false, true, q.precision, q.map}, *q.limits)) return std::nullopt;

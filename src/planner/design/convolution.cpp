@@ -7,6 +7,9 @@
 #include "planner/convolution.hpp"
 #include "planner/design/design.hpp"
 #include "planner/device_model.hpp"
+#include "planner/model/costs.hpp"
+#include "planner/model/passes.hpp"
+#include "planner/model/processors.hpp"
 #include "planner/policy/butterflies.hpp"
 #include "planner/policy/cost.hpp"
 #include "planner/shape/measured_cores.hpp"
@@ -24,10 +27,6 @@ namespace {
 
 using problem::CanonicalConvolution;
 using problem::ConvolvedAxis;
-
-constexpr std::uint32_t largest_factor = 7;
-/// What a point costs the passes over the other axes, beside the pass over its own.
-constexpr double other_axes_gpu = 150, other_axes_simd = 40;
 
 struct Context {
     const CanonicalConvolution& convolution;
@@ -104,11 +103,9 @@ std::vector<std::uint32_t> measured_radices(const Context& context, std::uint64_
 
 /// A longer core than `chosen`, where a measured one is faster by more than it is longer. Measured: LAB-0026.
 std::uint64_t with_measured_core(const Context& context, std::uint64_t least, std::uint64_t chosen) {
-    constexpr std::uint64_t shortest = 2049, longest = 8192;
-    constexpr double most_padding = 1.25;
-    if (context.convolution.axes.size() != 1 || chosen < shortest) return chosen;
-    const std::uint64_t most =
-        std::min(longest, static_cast<std::uint64_t>(most_padding * static_cast<double>(chosen)));
+    if (context.convolution.axes.size() != 1 || chosen < user_convolutions::shortest_measured) return chosen;
+    const auto padded = static_cast<std::uint64_t>(user_convolutions::most_padding * static_cast<double>(chosen));
+    const std::uint64_t most = std::min(user_convolutions::longest_measured, padded);
     for (std::uint64_t n = least; n <= most; ++n)
         if (!measured_radices(context, n).empty()) return n;
     return chosen;
@@ -120,7 +117,8 @@ std::uint64_t padded_length(const Context& context, std::size_t axis) {
     const ConvolvedAxis& own = c.axes[axis];
     if (own.is_cyclic) return own.least;
     const bool is_simd = !has_groups(context.limits);
-    const double others = static_cast<double>(c.axes.size() - 1) * (is_simd ? other_axes_simd : other_axes_gpu);
+    const double others =
+        static_cast<double>(c.axes.size() - 1) * (is_simd ? simd::other_axes_operations : operation_costs::other_axes);
     const std::uint64_t points = context.is_right_angled ? 2 : 1;  // elements that are one
     const std::uint64_t least = std::max<std::uint64_t>(own.least, 2 * points),
                         most = support::next_power_of_two(least);
@@ -128,7 +126,7 @@ std::uint64_t padded_length(const Context& context, std::size_t axis) {
     double lowest = std::numeric_limits<double>::infinity();
     for (std::uint64_t n = least; n <= most; ++n) {
         n = points * support::next_smooth((n + points - 1) / points);
-        if (!support::is_smooth(n, largest_factor)) continue;
+        if (!support::is_smooth(n, user_convolutions::largest_factor)) continue;
         // A SIMD kernel takes neighbouring sequences together for all axes but complex ones that are contiguous.
         const bool is_strided = axis + 1 < c.axes.size() || (is_simd && c.is_real && c.axes.size() > 1);
         const AxisQuestion q = context.question(core_points(context, axis, n), is_strided);

@@ -2,6 +2,8 @@
 // else by the cheapest of what fits.
 #include "planner/design/design.hpp"
 #include "planner/device_model.hpp"
+#include "planner/model/costs.hpp"
+#include "planner/model/passes.hpp"
 #include "planner/policy/butterflies.hpp"
 
 #include <algorithm>
@@ -175,24 +177,23 @@ AxisRecipe design_forced(const AxisQuestion& q, Algorithm algorithm) {
 
 /// Whether passes with convolutions or large primes lose to Bluestein's one kernel. Measured: LAB-0026.
 bool is_slower_in_passes(const AxisQuestion& q, const AxisRecipe& passes) {
-    constexpr double usual = 3.0, of_large_primes = 4.5, bytes_of_nanosecond = 3000;
-    constexpr std::uint32_t large = 53, convolved = 89;
     const bool is_free = q.tuning->passes.empty() && q.tuning->radices.empty() && q.tuning->groups_per_cluster == 0 &&
                          !q.tuning->separate_passes && !q.tuning->trailing_passes;
     const bool are_few = q.sequences < q.limits->compute_units;  // which passes spread over the units: not timed
     if (passes.passes.size() < 2 || q.is_strided || are_few || !is_free) return false;
     const std::optional<PaddedCore> core = fastest_padded_core(least_padded_length(q), q.precision, *q.limits);
-    const double copy =
-        (q.is_one_sided ? 3.0 : 4.0) * real_bytes(q.precision) * static_cast<double>(q.n) / bytes_of_nanosecond;
-    const bool has_large = !support::is_smooth(q.n, large) && support::is_smooth(q.n, convolved);
-    return core && core->nanoseconds < (has_large ? of_large_primes : usual) * copy;
+    const double copy = (q.is_one_sided ? 3.0 : 4.0) * real_bytes(q.precision) * static_cast<double>(q.n) /
+                        passes_beside_bluestein::bytes_of_nanosecond;
+    const bool has_large = !support::is_smooth(q.n, passes_beside_bluestein::largest_usual_prime) &&
+                           support::is_smooth(q.n, passes_beside_bluestein::largest_prime);
+    const double copies = has_large ? passes_beside_bluestein::of_large_primes : passes_beside_bluestein::usual;
+    return core && core->nanoseconds < copies * copy;
 }
 
 }  // namespace
 
 bool has_one_side(const problem::Canonical& problem, const problem::Axis& axis, const DeviceLimits& limits) {
-    constexpr std::uint64_t least_of_16_bit = 256;
-    if (is_16_bit(problem) && axis.length < least_of_16_bit) return false;
+    if (is_16_bit(problem) && axis.length < direct_ends::shortest_16_bit) return false;
     const bool is_halved = axis.kind == Kind::r2c || axis.kind == Kind::c2r;
     const bool may = is_halved || (is_real_to_real(axis.kind) && may_fold_odd(axis, limits));
     return may && !kernels::real_core(axis.kind, axis.length).is_paired && problem.precision != Precision::f16 &&

@@ -8,6 +8,7 @@
 #include "planner/fuse/fuse.hpp"
 #include "planner/fuse/pipeline.hpp"
 #include "planner/measured/pairs.hpp"
+#include "planner/model/passes.hpp"
 #include "planner/policy/butterflies.hpp"
 #include "planner/policy/cost.hpp"
 #include "planner/policy/measured_passes.hpp"
@@ -31,29 +32,26 @@ namespace {
 /// cache may hold several transforms (find_slices). Where it holds none, only the last is short. In 16-bit storage
 /// short passes have columns for whole lines. Measured: LAB-0030.
 std::vector<std::uint32_t> with_short_last(std::vector<std::uint32_t> passes, std::uint32_t longest, bool is_16_bit) {
-    constexpr std::uint64_t most_points = std::uint64_t{1} << 16;
-    constexpr std::uint32_t short_pass = 256;
-    constexpr std::uint32_t two_short_pass = 128, two_short = two_short_pass * two_short_pass;
-    constexpr std::uint64_t most_of_two_short = std::uint64_t{1} << 25,
-                            most_of_two_short_16_bit = std::uint64_t{1} << 24,
-                            most_of_short_16_bit = std::uint64_t{1} << 25;
     if (passes.size() != 3) return passes;
     const std::uint64_t n = product(passes);
-    if (is_16_bit && n == most_of_two_short_16_bit) return {512, two_short_pass, short_pass};
-    if (is_16_bit && std::has_single_bit(n) && n > most_of_two_short_16_bit && n <= most_of_short_16_bit)
-        return {static_cast<std::uint32_t>(n / (short_pass * two_short_pass)), short_pass, two_short_pass};
-    if (std::has_single_bit(n) && n <= (is_16_bit ? most_of_two_short_16_bit : most_of_two_short) &&
-        n / two_short > short_pass)
-        return {static_cast<std::uint32_t>(n / two_short), two_short_pass, two_short_pass};
+    const std::uint32_t one = three_passes::short_pass, shorter = three_passes::shorter_pass;
+    const std::uint64_t longest_16_bit = three_passes::most_with_two_shorter_16_bit;
+    const auto rest = static_cast<std::uint32_t>(n / (one * shorter));
+    if (is_16_bit && n == longest_16_bit) return {rest, shorter, one};
+    if (is_16_bit && std::has_single_bit(n) && n > longest_16_bit && n <= three_passes::most_with_short_16_bit)
+        return {rest, one, shorter};
+    if (std::has_single_bit(n) && n <= (is_16_bit ? longest_16_bit : three_passes::most_with_two_shorter) &&
+        n / three_passes::two_shorter > one)
+        return {static_cast<std::uint32_t>(n / three_passes::two_shorter), shorter, shorter};
     std::vector<std::uint32_t> given = passes;
-    while (std::uint64_t{passes[1]} * passes[2] > most_points && 2 * passes[0] <= longest) {
+    while (std::uint64_t{passes[1]} * passes[2] > three_passes::most_of_last_two && 2 * passes[0] <= longest) {
         std::uint32_t& longer = passes[1] > passes[2] ? passes[1] : passes[2];
         if (longer % 2 != 0) break;
         longer /= 2;
         passes[0] *= 2;
     }
-    if (std::uint64_t{passes[1]} * passes[2] <= most_points) return passes;
-    while (given[2] > short_pass && given[2] % 2 == 0 && 2 * given[1] <= given[0]) {
+    if (std::uint64_t{passes[1]} * passes[2] <= three_passes::most_of_last_two) return passes;
+    while (given[2] > one && given[2] % 2 == 0 && 2 * given[1] <= given[0]) {
         given[2] /= 2;
         given[1] *= 2;
     }

@@ -5,6 +5,9 @@
 
 #include "planner/design/design.hpp"
 #include "planner/device_model.hpp"
+#include "planner/model/costs.hpp"
+#include "planner/model/passes.hpp"
+#include "planner/model/registers.hpp"
 #include "planner/policy/butterflies.hpp"
 #include "planner/policy/cost.hpp"
 #include "planner/shape/factorize.hpp"
@@ -19,23 +22,22 @@ namespace {
 
 /// Whether a core with butterflies of 17 to 31 points pays: where it spares a stage. Powers of two have cheaper stages
 /// than `cost` knows, of others it counts the saved stage too low. Measured: LAB-0026.
-bool spares_a_stage(const Pass& rader, const AxisQuestion& q) {
-    constexpr double powers_of_two = 0.75, others = 1.25;
+bool spares_a_stage(const Pass& pass, const AxisQuestion& q) {
     const std::optional<Pass> bluestein = bluestein_pass(q);
     if (!bluestein) return true;
-    const double price = std::has_single_bit(bluestein->core.n) ? powers_of_two : others;
-    return rader.core.radices.size() < bluestein->core.radices.size() && cost(rader, q) < price * cost(*bluestein, q);
+    const double price =
+        std::has_single_bit(bluestein->core.n) ? rader::price_beside_powers : rader::price_beside_others;
+    return pass.core.radices.size() < bluestein->core.radices.size() && cost(pass, q) < price * cost(*bluestein, q);
 }
 
 /// In f64, Bluestein's core of as many stages, a power of two that is hardly padded, is faster. Measured: LAB-0026.
-bool has_even_bluestein(const Pass& rader, const AxisQuestion& q) {
-    constexpr std::uint32_t longest = 256, hardly = 2;
+bool has_even_bluestein(const Pass& pass, const AxisQuestion& q) {
     if (q.precision != Precision::f64 || q.has_map() || !is_gpu(*q.limits)) return false;
     const std::optional<Pass> bluestein = bluestein_pass(q);
     if (!bluestein) return false;
     const std::uint32_t points = bluestein->core.n;
-    return std::has_single_bit(points) && points <= longest && points <= 2 * q.n + hardly &&
-           bluestein->core.radices.size() <= rader.core.radices.size();
+    return std::has_single_bit(points) && points <= rader::longest_even_bluestein &&
+           points <= 2 * q.n + rader::hardly_padded && bluestein->core.radices.size() <= pass.core.radices.size();
 }
 
 /// Whether a butterfly of 17 doubles or more spills; floats that spill still win. Measured: LAB-0026.
@@ -48,27 +50,24 @@ bool spills(const Pass& rader, const AxisQuestion& q) {
 
 /// Nanoseconds of a transform, by the stages of its core and its largest radix. Measured: LAB-0026.
 double nanoseconds_of(const Pass& rader, const AxisQuestion& q) {
-    constexpr double mebibytes = 256.0 * (1 << 20), nanoseconds_of_ms = 1e6, spilled = 4;
-    constexpr std::uint32_t large = 17, larger = 23, eleven = 11, thirteen = 13, long_of_doubles = 1300;
     const std::vector<std::uint32_t>& radices = rader.core.radices;
-    const std::uint32_t largest = *std::max_element(radices.begin(), radices.end());
-    const bool is_double = q.precision == Precision::f64, is_long = rader.n >= long_of_doubles;
-    double time = 0;
-    if (radices.size() <= 2)
-        time = is_double ? 0.21 : 0.22;
-    else if (radices.size() == 3)
-        time = !is_double ? 0.25 : is_long ? 0.29 : 0.265;
-    else
-        time = is_double ? 0.38 : 0.40;
-    const bool has_primes = rader.core.n % eleven == 0 || rader.core.n % thirteen == 0;
-    if (!is_double && radices.size() == 3 && has_primes) time += 0.03;
-    if (largest >= larger)
-        time += !is_double || !is_long ? 0.08 : radices.size() == 3 ? 0.25 : 0.05;
-    else if (largest >= large)
-        time += !is_double ? 0.05 : is_long && radices.size() == 3 ? 0.08 : 0.03;
-    if (spills(rader, q)) time *= spilled;
-    const double transforms = mebibytes / (2.0 * real_bytes(q.precision) * rader.n);
-    return time * nanoseconds_of_ms / transforms;
+    const std::uint32_t largest = *std::max_element(radices.begin(), radices.end()), n = rader.core.n;
+    const bool is_double = q.precision == Precision::f64, is_long = is_double && rader.n >= rader_times::long_f64,
+               has_three = radices.size() == 3;
+    double time = radices.size() <= 2 ? rader_times::two_stages.of(q.precision)
+                  : !has_three        ? rader_times::more_stages.of(q.precision)
+                  : is_long           ? rader_times::three_stages_of_long_f64
+                                      : rader_times::three_stages.of(q.precision);
+    if (!is_double && has_three && (n % 11 == 0 || n % 13 == 0)) time += rader_times::factors_of_11_and_13;
+    if (largest >= rader_times::larger)
+        time += !is_long    ? rader_times::larger_radix
+                : has_three ? rader_times::larger_radix_of_long_f64_in_three_stages
+                            : rader_times::larger_radix_of_long_f64;
+    else if (largest >= rader_times::large)
+        time += is_long && has_three ? rader_times::large_radix_of_long_f64 : rader_times::large_radix.of(q.precision);
+    if (spills(rader, q)) time *= rader_times::spilled;
+    const double transforms = rader_times::bytes / (2.0 * real_bytes(q.precision) * rader.n);
+    return time * 1e6 / transforms;
 }
 
 bool is_faster(const Pass& rader, const AxisQuestion& q) {
@@ -123,7 +122,6 @@ std::optional<Pass> cheapest_parity(const AxisQuestion& q) {
 /// The even and the odd part, each a convolution of half as many points as the padded whole: where that is in the
 /// tables, or floats where the whole fits in no kernel and registers suffice. Measured: LAB-0026.
 std::optional<Pass> parity_pass(const AxisQuestion& q) {
-    constexpr std::uint32_t many_registers = 192;  // Intel's 128 spill 1 KiB of 2053 points
     const bool is_known = q.precision == Precision::f32 || q.precision == Precision::f64;
     if (!is_gpu(*q.limits) || q.has_map() || !is_known) return std::nullopt;
     const std::vector<std::uint32_t>& forced = q.tuning->radices;
@@ -139,7 +137,7 @@ std::optional<Pass> parity_pass(const AxisQuestion& q) {
         if (!is_asked_for(q)) return std::nullopt;
     }
     const bool is_untimed =
-        q.precision != Precision::f32 || q.limits->registers_per_thread < many_registers || bluestein_pass(q);
+        q.precision != Precision::f32 || q.limits->registers_per_thread < registers::of_parity || bluestein_pass(q);
     return !is_asked_for(q) && is_untimed ? std::nullopt : cheapest_parity(q);
 }
 

@@ -4,6 +4,7 @@
 
 #include "planner/design/design.hpp"
 #include "planner/device_model.hpp"
+#include "planner/model/passes.hpp"
 #include "planner/policy/butterflies.hpp"
 #include "planner/policy/passes_for_bins.hpp"
 #include "planner/policy/simd_passes.hpp"
@@ -17,17 +18,16 @@ namespace {
 /// Whether single points are loaded and stored directly rather than through shared memory: that spares an exchange, but
 /// very short and very long sequences lack threads or registers. Measured: LAB-0027.
 bool has_direct_ends(const AxisQuestion& q) {
-    constexpr std::uint64_t least = 21, most_of_doubles = 12500, least_of_simd = 2000;
     if (!q.is_one_sided || q.is_strided || q.precision == Precision::f64x2) return false;
-    if (!is_gpu(*q.limits)) return q.n >= least_of_simd;
-    return q.n >= least && (q.precision != Precision::f64 || q.n <= most_of_doubles);
+    if (!is_gpu(*q.limits)) return q.n >= direct_ends::shortest_of_processor;
+    return q.n >= direct_ends::shortest && (q.precision != Precision::f64 || q.n <= direct_ends::longest_f64);
 }
 
 /// A few threads with large prime butterflies: a convolution is faster. Measured: LAB-0027.
 bool has_few_large(const Pass& pass, Precision precision) {
-    constexpr std::uint32_t least_threads = 5, large = 59;
     const std::uint32_t largest = *std::max_element(pass.core.radices.begin(), pass.core.radices.end());
-    return precision == Precision::f32 && largest >= large && pass.n / largest < least_threads;
+    return precision == Precision::f32 && largest >= direct_ends::large_radix &&
+           pass.n / largest < direct_ends::least_threads;
 }
 
 /// By butterflies between threads: a lone thread has all elements anyway.

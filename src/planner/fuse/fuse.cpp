@@ -7,6 +7,7 @@
 
 #include "planner/fuse/parts.hpp"
 #include "planner/fuse/tile.hpp"
+#include "planner/model/pipelining.hpp"
 #include "planner/shape/parts.hpp"
 #include "planner/shape/shape.hpp"
 #include "support/primes.hpp"
@@ -199,7 +200,7 @@ std::uint64_t transforms_with_room(const KernelSpec& a, const KernelSpec& b, con
 std::vector<std::uint32_t> lengths_in_clusters(std::uint64_t n, Precision precision, const DeviceLimits& limits,
                                                const Tuning& tuning) {
     const std::uint32_t ranks = tuning.groups_per_cluster, largest = largest_prime(limits, precision);
-    const std::uint64_t run = std::uint64_t{sectors_of_run} * limits.sector_bytes;
+    const std::uint64_t run = std::uint64_t{tiles::sectors_of_run} * limits.sector_bytes;
     const std::uint64_t tile = std::max<std::uint64_t>(1, run / (2 * stored_bytes(precision, Storage::same)));
     const auto across = [&](std::uint64_t points, std::uint64_t transforms) {
         const bool fits = has_room(precision, points * transforms / ranks, limits);

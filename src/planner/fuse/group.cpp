@@ -11,6 +11,8 @@
 #include "planner/fuse/fuse.hpp"
 #include "planner/fuse/group_axes.hpp"
 #include "planner/fuse/parts.hpp"
+#include "planner/model/fusing.hpp"
+#include "planner/model/registers.hpp"
 #include "planner/shape/parts.hpp"
 #include "planner/shape/shape.hpp"
 #include "seiche/error.hpp"
@@ -132,7 +134,7 @@ bool repeats_in_pairs(const problem::Canonical& problem, bool is_r2c) {
 /// Whether a thread has registers for a row of so many numbers and its butterflies.
 bool has_registers_for_row(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
     const std::uint64_t words = precision == Precision::f64 ? 2 : 1;
-    return 3 * words * n / 2 + registers_beside_whole_rows <= limits.registers_per_thread;
+    return 3 * words * n / 2 + registers_beside::whole_row.of(precision) <= limits.registers_per_thread;
 }
 
 /// Whether both axes of such a plane can have butterflies of as many points in all threads.
@@ -164,7 +166,7 @@ bool holds_rows(const problem::Canonical& problem, std::size_t count, const Devi
         spectrum = support::times(axis.length, spectrum);
     }
     if (!is_r2c) std::reverse(lengths.begin(), lengths.end());
-    const bool is_even = rows.length % 2 == 0, is_long = rows.length > shortest_long_row;
+    const bool is_even = rows.length % 2 == 0, is_long = rows.length > own_threads::shortest_long_row;
     // Otherwise conjugate pairs are handled in the plane, where possible.
     const bool is_whole = has_faster_rows(rows.length, is_r2c, problem.precision);
     if (count == 2 && is_even && !is_whole && may_pair_in_plane(rows.length / 2, problem.axes[axes - 2].length))
@@ -204,7 +206,7 @@ namespace {
 
 /// Real rows too short for a shape of their own, beside columns that no thread has whole.
 bool is_short_beside_long(std::uint64_t row, std::uint64_t column) {
-    return row < shortest_long_row && column > most_whole_in_plane;
+    return row < own_threads::shortest_long_row && column > own_threads::most_whole_in_plane;
 }
 
 struct GroupPass {
@@ -218,9 +220,8 @@ struct GroupPass {
 
 /// Whether whole rows go through shared memory, which coalesces accesses. Measured: LAB-0021.
 bool has_rows_in(const KernelSpec& rows, bool is_cube) {
-    constexpr std::uint64_t least_bytes = 64;
     const std::uint64_t bytes = rows.n * stored_bytes(rows.precision, Storage::same) * (rows.in.is_real() ? 1 : 2);
-    if (bytes < least_bytes || !kernels::may_have_rows(rows)) return false;
+    if (bytes < planes_together::least_row_bytes || !kernels::may_have_rows(rows)) return false;
     if (!rows.in.is_real()) return true;
     if (is_cube || std::has_single_bit(rows.n)) return std::has_single_bit(rows.n);
     return !is_short_beside_long(rows.n, rows.on_chip.next.front().n);
@@ -265,7 +266,7 @@ std::vector<GroupPass> passes_of_group(KernelSpec& spec, const DeviceLimits& lim
 std::uint64_t groups_with_registers(std::uint64_t points, std::uint64_t threads) {
     const auto has_room = [&](std::uint64_t groups) {
         return registers_beside_others(static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(groups)) >=
-               2 * points + registers_beside_whole_rows;
+               2 * points + registers_beside::whole_row.floats;
     };
     std::uint64_t groups = registers_per_unit / (std::bit_ceil(4 * points) * threads);
     while (has_room(groups + 1)) ++groups;
@@ -274,10 +275,10 @@ std::uint64_t groups_with_registers(std::uint64_t points, std::uint64_t threads)
 
 /// Complex planes of a group: few threads, which wait for few others, and several sectors for each. Measured: LAB-0021.
 std::uint64_t planes_of_group(std::uint64_t threads, std::uint64_t points, const DeviceLimits& limits) {
-    constexpr std::uint64_t few = 25, lanes = 32, least_of_few = 30, least_of_more = 104, least_points = 192;
-    const std::uint64_t least = threads > few && threads < lanes ? least_of_more : least_of_few;
+    const bool has_more = threads > planes_together::few_threads && threads < lanes_of_subgroup;
+    const std::uint64_t least = has_more ? planes_together::least_threads_of_more : planes_together::least_threads;
     std::uint64_t planes = 1;
-    while ((threads * planes < least || points * planes < least_points) &&
+    while ((threads * planes < least || points * planes < planes_together::least_points) &&
            2 * threads * planes <= limits.max_group_size)
         planes *= 2;
     return planes;
@@ -285,12 +286,12 @@ std::uint64_t planes_of_group(std::uint64_t threads, std::uint64_t points, const
 
 /// Real planes, whose rows go through shared memory: few threads, and few idle lanes. Measured: LAB-0021.
 std::uint64_t planes_beside_rows(std::uint64_t threads, const DeviceLimits& limits) {
-    constexpr std::uint64_t lanes = 32, least = 30;
-    constexpr double least_busy = 0.65;
     std::uint64_t planes = 1;
     const auto is_full = [&] {
-        const std::uint64_t all = threads * planes, launched = (all + lanes - 1) / lanes * lanes;
-        return all >= least && static_cast<double>(all) >= least_busy * static_cast<double>(launched);
+        const std::uint64_t lanes = lanes_of_subgroup, all = threads * planes,
+                            launched = (all + lanes - 1) / lanes * lanes;
+        return all >= planes_together::least_threads &&
+               static_cast<double>(all) >= planes_together::least_busy * static_cast<double>(launched);
     };
     while (!is_full() && 2 * threads * planes <= limits.max_group_size) planes *= 2;
     return planes;
@@ -299,14 +300,13 @@ std::uint64_t planes_beside_rows(std::uint64_t threads, const DeviceLimits& limi
 /// 0: no preference. Planes of short c2r rows and of odd rows are many to a group. Measured: LAB-0021.
 std::uint64_t wanted_planes(const std::vector<GroupPass>& passes, std::uint64_t threads, std::uint64_t points,
                             const DeviceLimits& limits) {
-    constexpr std::uint64_t shortest_to_numbers = 30;
     const KernelSpec &first = passes.front().spec, &last = passes.back().spec;
     if (passes.size() > 2) return 0;
     if (!first.in.is_real() && !last.out.is_real()) return planes_of_group(threads, points, limits);
     const bool is_in = first.in.has_rows() && first.in.has_pairs(), is_out = passes.back().has_pairs_out;
     const std::uint64_t row = first.in.is_real() ? first.n : last.n, column = first.in.is_real() ? last.n : first.n;
     if (is_short_beside_long(row, column)) return 0;
-    return is_in || (is_out && row >= shortest_to_numbers) ? planes_beside_rows(threads, limits) : 0;
+    return is_in || (is_out && row >= planes_together::shortest_of_c2r) ? planes_beside_rows(threads, limits) : 0;
 }
 
 struct Needs {
@@ -343,11 +343,11 @@ std::uint64_t transforms_of_group(const std::vector<GroupPass>& passes, const Ne
         own.transforms_per_group = static_cast<std::uint32_t>(wanted);
     std::uint64_t transforms = choose_transforms(needs.threads, needs.bytes, limits, own);
     // Doubles: not so many that only one group is resident. Measured: LAB-0021.
-    constexpr std::uint64_t of_point = 4, beside_points = 60;
-    const std::uint64_t registers = of_point * needs.points_of_thread + beside_points;
+    const std::uint64_t needed =
+        registers_of_point(Precision::f64) * needs.points_of_thread + registers_beside::plane.doubles;
     const bool is_double = passes.front().spec.precision == Precision::f64 && passes.size() == 2;
     while (is_double && own.transforms_per_group == 0 && transforms > 1 &&
-           2 * transforms * needs.threads * registers > registers_per_unit)
+           2 * transforms * needs.threads * needed > registers_per_unit)
         transforms /= 2;
     while (own.transforms_per_group == 0 && transforms > 1 && transforms * needs.with_padding > limits.shared_bytes)
         --transforms;

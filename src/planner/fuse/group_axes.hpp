@@ -11,11 +11,6 @@
 
 namespace seiche::planner {
 
-/// Points of a whole row in one thread, in a plane.
-inline constexpr std::uint32_t most_whole_in_plane = 32;
-/// Real rows from this length on are whole where that is faster, shorter ones in any case.
-inline constexpr std::uint64_t shortest_long_row = 32;
-
 /// Even real rows, whole in a thread, but for long powers of two; others have conjugate pairs (group/real_plane.cpp).
 bool has_faster_rows(std::uint64_t n, bool is_r2c, Precision precision);
 

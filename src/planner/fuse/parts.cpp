@@ -1,5 +1,6 @@
 #include "planner/fuse/parts.hpp"
 #include "planner/device_model.hpp"
+#include "planner/model/fusing.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -115,8 +116,7 @@ std::int64_t sequence_stride(const KernelSpec& pass, bool is_input) {
 std::uint64_t choose_transforms(std::uint64_t threads, std::uint64_t bytes, const DeviceLimits& limits,
                                 const Tuning& tuning) {
     if (tuning.transforms_per_group != 0) return tuning.transforms_per_group;
-    constexpr std::uint64_t wanted_fused_group = 256;
-    const std::uint64_t wanted = std::min<std::uint64_t>(wanted_fused_group, limits.max_group_size);
+    const std::uint64_t wanted = std::min<std::uint64_t>(fused_threads::wanted, limits.max_group_size);
     std::uint64_t transforms = 1;
     while (threads * transforms * 2 <= wanted && bytes * transforms * 2 <= limits.shared_bytes) transforms *= 2;
     return transforms;

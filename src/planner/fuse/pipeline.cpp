@@ -10,6 +10,8 @@
 
 #include "planner/fuse/parts.hpp"
 #include "planner/fuse/pipeline_parts.hpp"
+#include "planner/model/groups.hpp"
+#include "planner/model/pipelining.hpp"
 
 namespace seiche::planner {
 
@@ -22,7 +24,6 @@ using kernels::Loop;
 /// Adds a third pass at twice the second's prefetch distance; empty: it has none. Measured: LAB-0020.
 std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, std::uint64_t sequences,
                                      const Given& card) {
-    constexpr double distance_of_first = 0.4, distance_of_second = 0.8;
     KernelSpec first = both;
     KernelSpec& second = first.pipeline.next.front();
     if (third.n != first.n || !take_shape(third, {sequences_of(first), threads_of(first)}, card.limits, card.tuning))
@@ -39,10 +40,10 @@ std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, s
     const double resident = static_cast<double>(own.min_groups_per_unit) * card.limits.compute_units;
     second.pipeline.next = {third};
     first.pipeline.has_between = true;
-    second.pipeline.prefetch_distance =
-        kernels::least_prefetch_distance(second) + static_cast<std::uint64_t>(distance_of_second * resident);
-    first.pipeline.prefetch_distance =
-        kernels::least_prefetch_distance(first) + static_cast<std::uint64_t>(distance_of_first * resident);
+    second.pipeline.prefetch_distance = kernels::least_prefetch_distance(second) +
+                                        static_cast<std::uint64_t>(prefetch_distance::ahead_of_third * resident);
+    first.pipeline.prefetch_distance = kernels::least_prefetch_distance(first) +
+                                       static_cast<std::uint64_t>(prefetch_distance::ahead_of_second * resident);
     first.in.hint = ir::CacheHint::streaming;
     return first;
 }
@@ -51,7 +52,6 @@ std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, s
 std::uint64_t counters_of_slice(const KernelSpec& first) { return kernels::has_third_pass(first) ? 3 : 2; }
 
 Step clearing(const KernelSpec& first, std::uint64_t slices) {
-    constexpr std::uint32_t group = 256;
     const std::uint64_t counters = counters_of_slice(first) * slices;
     Step step;
     step.source = step.target = Role::output;
@@ -62,7 +62,7 @@ Step clearing(const KernelSpec& first, std::uint64_t slices) {
     spec.radices = {1};
     spec.loops = {Loop{counters, 0, 0}, Loop{first.loops.back().count, 0, 0}};
     GroupShape shape;
-    shape.sequences = group;
+    shape.sequences = group_threads::wanted;
     spec.shape = shape;
     return step;
 }

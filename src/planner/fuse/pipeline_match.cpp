@@ -7,15 +7,13 @@
 #include "planner/device_model.hpp"
 #include "planner/fuse/pipeline_parts.hpp"
 #include "planner/measured/pairs.hpp"
+#include "planner/model/pipelining.hpp"
 
 namespace seiche::planner {
 
 using kernels::KernelSpec;
 
 namespace {
-
-/// Bytes of a thread's points where group sizes would differ otherwise.
-constexpr std::uint32_t most_bytes_of_thread = 256;
 
 /// Makes group sizes equal where one is a multiple of the other: more sequences in the smaller, if a tile holds them,
 /// else fewer threads or sequences in the larger.
@@ -24,12 +22,12 @@ bool match_multiple(PassPair& pair, const DeviceLimits& limits, const Tuning& tu
     KernelSpec &larger = pair.shaped[large], &smaller = pair.shaped[1 - large];
     const std::uint32_t ratio = group_size(larger) / group_size(smaller), bytes = 2 * real_bytes(larger.precision);
     const std::uint32_t few = sequences_of(smaller), many = sequences_of(larger), threads = threads_of(larger);
-    if (std::uint64_t{few} * ratio * smaller.n * bytes <= tile_bytes) {
+    if (std::uint64_t{few} * ratio * smaller.n * bytes <= tiles::bytes) {
         const WantedGroup more{few * ratio, threads_of(smaller)};
         smaller = pair.plain[1 - large];
         return take_shape(smaller, more, limits, tuning);
     }
-    const bool has_room = threads % ratio == 0 && ratio * larger.n * bytes <= most_bytes_of_thread * threads;
+    const bool has_room = threads % ratio == 0 && ratio * larger.n * bytes <= tiles::most_bytes_of_thread * threads;
     larger = pair.plain[large];
     return many / ratio != 0 &&
            take_shape(larger, has_room ? WantedGroup{many, threads / ratio} : WantedGroup{many / ratio, threads},
@@ -44,7 +42,7 @@ bool match_others(PassPair& pair, const DeviceLimits& limits, const Tuning& tuni
     std::uint32_t common = std::lcm(threads_of(a), threads_of(b)) * sequences_of_sector(a, limits);
     if (common > most) common = std::lcm(threads_of(a), threads_of(b));
     const auto fits = [&](const KernelSpec& spec, std::uint32_t group) {
-        return std::uint64_t{group / threads_of(spec)} * spec.n * bytes <= tile_bytes;
+        return std::uint64_t{group / threads_of(spec)} * spec.n * bytes <= tiles::bytes;
     };
     std::uint32_t group = most / common * common;
     while (group > common && !(fits(a, group) && fits(b, group))) group -= common;
@@ -64,26 +62,25 @@ struct BinGroups {
 /// Groups of mirrored columns whose count divides all columns, beside groups of the first pass with as many threads;
 /// the best first: whole sectors, then long runs.
 std::vector<BinGroups> groups_of_bins(const PassPair& pair, const DeviceLimits& limits) {
-    constexpr std::uint64_t most_bytes = 80 << 10;  // two are resident
-    constexpr std::uint32_t least_group = 128, least_points = 8, most_points = 25, most_group = 512;
     const KernelSpec &a = pair.shaped[0], &b = pair.plain[1];
     const std::uint32_t bytes = 2 * real_bytes(b.precision), sector = sequences_of_sector(b, limits);
     const std::uint64_t columns = b.loops[0].count;
     std::vector<BinGroups> all;
-    for (std::uint32_t points = least_points; points <= most_points; ++points) {
+    for (std::uint32_t points = column_blocks::least_points; points <= column_blocks::most_points; ++points) {
         const std::uint32_t threads = b.n / points;
         if (threads * points != b.n) continue;
-        for (std::uint32_t many = 4 * sector; many * threads <= most_group; many += 2) {
+        for (std::uint32_t many = 4 * sector; many * threads <= column_blocks::most_threads; many += 2) {
             const std::uint32_t few = many * threads / threads_of(a);
             const bool is_whole = columns % many == 0 && few * threads_of(a) == many * threads;
             const std::uint64_t most = std::max<std::uint64_t>(std::uint64_t{few} * a.n, std::uint64_t{many} * b.n);
-            if (is_whole && many * threads >= least_group && few >= sector && most * bytes <= most_bytes)
+            if (is_whole && many * threads >= column_blocks::least_threads && few >= sector &&
+                most * bytes <= column_blocks::most_bytes)
                 all.push_back({few, many, threads});
         }
     }
     const auto rank = [&](const BinGroups& g) {
         const std::uint64_t points = std::max(std::uint64_t{g.first} * a.n, std::uint64_t{g.second} * b.n);
-        return std::tuple(points * bytes <= tile_bytes, g.first % sector == 0, g.second % (2 * sector) == 0, g.second,
+        return std::tuple(points * bytes <= tiles::bytes, g.first % sector == 0, g.second % (2 * sector) == 0, g.second,
                           g.threads);
     };
     std::sort(all.begin(), all.end(), [&](const auto& x, const auto& y) { return rank(x) > rank(y); });

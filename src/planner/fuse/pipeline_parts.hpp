@@ -10,11 +10,6 @@
 
 namespace seiche::planner {
 
-inline constexpr std::uint64_t tile_bytes = 64 << 10;
-inline constexpr std::uint32_t most_sequences = 16;
-/// Larger slices leave no space for input that is read once, so it is streamed past the cache. Measured: LAB-0020.
-inline constexpr std::uint64_t streamed_slices_of_cache = 16;
-
 /// Sequences of a group, and their threads; 0: as for a pass by itself.
 struct WantedGroup {
     std::uint32_t sequences = 1, threads = 0;

@@ -10,6 +10,7 @@
 #include "planner/fuse/pipeline_parts.hpp"
 #include "planner/measured/pairs.hpp"
 #include "planner/measured/rules.hpp"
+#include "planner/model/pipelining.hpp"
 
 namespace seiche::planner {
 
@@ -18,11 +19,8 @@ using kernels::KernelSpec;
 
 namespace {
 
-/// Bytes of a thread's points up to which its threads are halved. Measured: LAB-0020.
-constexpr std::uint32_t bytes_of_thread = 160, longest_of_16_bit_in_lines = 128;
-
 std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limits) {
-    const std::uint64_t bytes = std::min<std::uint64_t>(tile_bytes, limits.shared_bytes);
+    const std::uint64_t bytes = std::min<std::uint64_t>(tiles::bytes, limits.shared_bytes);
     const std::uint64_t sequences =
         std::max<std::uint64_t>(1, bytes / (std::uint64_t{2} * spec.n * real_bytes(spec.precision)));
     const bool has_folded = spec.in.folded() || spec.out.folded();
@@ -30,13 +28,13 @@ std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limi
     // 16-bit storage in whole cache lines, while passes are short. Measured: LAB-0020.
     const bool is_16_bit = kernels::access_bytes(spec, true) < 2 * real_bytes(spec.precision) &&
                            kernels::access_bytes(spec, false) < 2 * real_bytes(spec.precision);
-    const std::uint64_t runs = has_columns || (is_16_bit && spec.n <= longest_of_16_bit_in_lines) ? 2 : 1;
+    const std::uint64_t runs = has_columns || (is_16_bit && spec.n <= tiles::longest_of_16_bit_in_lines) ? 2 : 1;
     if ((spec.out.bins() || has_folded) && holds(Rule::even_parts_of_columns, limits)) {
-        const auto most = static_cast<std::uint32_t>(std::min(sequences, runs * most_sequences));
+        const auto most = static_cast<std::uint32_t>(std::min(sequences, runs * tiles::most_sequences));
         const std::uint32_t bytes = has_folded ? 2 * real_bytes(spec.precision) : kernels::access_bytes(spec, false);
         return even_part_of(spec.loops[0].count, most, 2 * limits.sector_bytes / bytes);
     }
-    auto most = static_cast<std::uint32_t>(std::min(std::bit_floor(sequences), runs * most_sequences));
+    auto most = static_cast<std::uint32_t>(std::min(std::bit_floor(sequences), runs * tiles::most_sequences));
     while (has_columns && most > 1 && spec.loops[0].count % most != 0) most /= 2;
     return most;
 }
@@ -55,7 +53,8 @@ bool take_tile(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tunin
     WantedGroup wanted{given ? given : sequences_of_tile(spec, limits)};
     if (!take_shape(spec, wanted, limits, tuning)) return false;
     std::uint32_t threads = threads_of(spec);
-    while (threads % 2 == 0 && 4 * spec.n * real_bytes(spec.precision) <= bytes_of_thread * threads) threads /= 2;
+    while (threads % 2 == 0 && 4 * spec.n * real_bytes(spec.precision) <= tiles::bytes_of_thread * threads)
+        threads /= 2;
     if (tuning.threads_per_transform || threads == threads_of(spec)) return true;
     spec = plain;
     wanted.threads = threads;
@@ -65,10 +64,11 @@ bool take_tile(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tunin
 /// Whether tiles of a plane's columns of doubles are so large that too few groups are resident. Measured: LAB-0020.
 bool has_large_tile_of_doubles(const PassPair& pair, const DeviceLimits& limits) {
     if (!is_lone_plane(pair.plain[0], pair.plain[1])) return false;
-    constexpr std::uint32_t few = 8, many = 16;
     const auto is_large = [](const KernelSpec& spec) {
-        const std::uint64_t large = (sequences_of(spec) >= many ? 48 : 56) * 1024;
-        return spec.precision == Precision::f64 && is_lone_core(spec) && sequences_of(spec) >= few &&
+        const std::uint64_t large =
+            sequences_of(spec) >= tiles::many_sequences ? tiles::large_bytes_of_many : tiles::large_bytes;
+        return spec.precision == Precision::f64 && is_lone_core(spec) &&
+               sequences_of(spec) >= tiles::least_sequences_of_large &&
                std::uint64_t{sequences_of(spec)} * spec.n * 2 * real_bytes(spec.precision) >= large;
     };
     return holds(Rule::small_tiles_of_doubles, limits) && is_large(pair.shaped[0]) && is_large(pair.shaped[1]);
@@ -115,11 +115,10 @@ bool take_fused(PassPair& pair, const DeviceLimits& limits) {
 /// The prefetch distance beyond a slice, as a fraction of the resident groups. Small groups of small slices can run
 /// further ahead: the cache still holds what is between. Measured: LAB-0020.
 double distance_of_resident(const KernelSpec& first, const DeviceLimits& limits) {
-    constexpr double usual = 0.4, of_small = 0.6;
-    constexpr std::uint64_t small_tile = 40 << 10, small_slices_of_cache = 12;
     const std::uint64_t tile = std::uint64_t{2} * real_bytes(first.precision) * sequences_of(first) * first.n;
-    const bool is_small = tile <= small_tile && small_slices_of_cache * slice_bytes(first) <= limits.cache_bytes;
-    return is_small && !has_unbounded_registers(limits) ? of_small : usual;
+    const bool is_small = tile <= prefetch_distance::small_tile_bytes &&
+                          cached_slices::of_small * slice_bytes(first) <= limits.cache_bytes;
+    return is_small && !has_unbounded_registers(limits) ? prefetch_distance::of_small : prefetch_distance::usual;
 }
 
 }  // namespace
@@ -181,7 +180,8 @@ std::optional<KernelSpec> joined(PassPair pair, const Slices& slices, const Devi
     const double resident = static_cast<double>(shape.min_groups_per_unit) * limits.compute_units;
     first.pipeline.prefetch_distance =
         kernels::groups_per_slice(first) + static_cast<std::uint64_t>(distance_of_resident(first, limits) * resident);
-    if (streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes) first.in.hint = ir::CacheHint::streaming;
+    if (cached_slices::of_streamed_input * slice_bytes(first) >= limits.cache_bytes)
+        first.in.hint = ir::CacheHint::streaming;
     first.pipeline.next = {second};
     first.pipeline.has_between = slices.has_between;
     return first;

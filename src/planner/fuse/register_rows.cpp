@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "planner/fuse/fuse.hpp"
+#include "planner/model/fusing.hpp"
+#include "planner/model/registers.hpp"
 #include "planner/shape/parts.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
@@ -13,22 +15,15 @@ namespace seiche::planner {
 
 namespace {
 
-/// A row stands in a thread's registers: the most points, and the largest prime, whose butterfly has many operations.
-/// More doubles spill. Measured: LAB-0021.
-constexpr std::uint64_t most_points = 64, most_points_of_doubles = 31, most_pairs_of_doubles = 24,
-                        largest_prime_of_rows = 31;
-/// Rows of one axis for each of another at most.
-constexpr std::uint64_t most_alike = 4;
-
 bool has_row(const problem::Axis& axis, Precision precision, std::uint64_t registers) {
     if (!is_real_to_real(axis.kind)) return false;
     const kernels::RealCore core = kernels::real_core(axis.kind, axis.length);
-    const std::uint64_t most = precision != Precision::f64 ? most_points
-                               : core.is_paired            ? most_pairs_of_doubles
-                                                           : most_points_of_doubles;
+    const std::uint64_t most = precision != Precision::f64 ? register_rows::most_points
+                               : core.is_paired            ? register_rows::most_pairs_of_doubles
+                                                           : register_rows::most_points_of_doubles;
     const std::uint64_t words = precision == Precision::f64 ? 4 : 2;
-    return core.points <= most && words * core.points + registers_beside_whole_rows <= registers &&
-           support::is_smooth(core.points, largest_prime_of_rows);
+    return core.points <= most && words * core.points + registers_beside::whole_row.of(precision) <= registers &&
+           support::is_smooth(core.points, register_rows::largest_prime);
 }
 
 std::uint64_t bytes_of(const std::vector<std::uint32_t>& lengths, std::uint64_t blocks, Precision precision) {
@@ -52,23 +47,19 @@ struct Rows {
 /// Blocks of a group: the fewest that leave the fewest lanes idle; of tiny ones as many as fit. Measured: LAB-0021.
 std::uint64_t transforms_in_group(const std::vector<std::uint32_t>& lengths, const Rows& rows, Precision precision,
                                   const DeviceLimits& limits) {
-    constexpr std::uint64_t least_threads = 56, usual_threads = 160, most_threads = 320, least_numbers = 512,
-                            most_bytes = 48 << 10;
-    constexpr double full = 0.93;
     const std::uint64_t lanes = std::max(1u, limits.subgroup_size),
-                        most = std::min<std::uint64_t>(most_threads, limits.max_group_size);
+                        most = std::min<std::uint64_t>(register_rows::most_threads, limits.max_group_size);
     std::uint64_t best = 1, last = 1;
     double largest = 0;
     for (std::uint64_t blocks = 1; rows.most() * blocks <= most; ++blocks) {
         const std::uint64_t threads = rows.most() * blocks;
-        if (blocks > 1 &&
-            bytes_of(lengths, blocks, precision) > std::min<std::uint64_t>(most_bytes, limits.shared_bytes))
-            break;
-        if (threads > usual_threads && largest >= full) break;
+        const std::uint64_t most_bytes = std::min<std::uint64_t>(register_rows::most_bytes, limits.shared_bytes);
+        if (blocks > 1 && bytes_of(lengths, blocks, precision) > most_bytes) break;
+        if (threads > register_rows::usual_threads && largest >= register_rows::full) break;
         last = blocks;
         const double share = rows.share(blocks, lanes);
-        if (threads < least_threads || blocks * rows.of_axes.front() * lengths.front() < least_numbers ||
-            share <= largest)
+        const std::uint64_t numbers = blocks * rows.of_axes.front() * lengths.front();
+        if (threads < register_rows::least_threads || numbers < register_rows::least_numbers || share <= largest)
             continue;
         largest = share;
         best = blocks;
@@ -90,13 +81,15 @@ bool has_register_rows(const problem::Canonical& problem, const DeviceLimits& li
     std::uint64_t numbers = 1, longest = 1, shortest = UINT64_MAX;
     std::vector<std::uint32_t> lengths;
     for (const problem::Axis& axis : problem.axes) {
-        numbers *= std::min(axis.length, 2 * most_points + 1);
+        numbers *= std::min(axis.length, 2 * register_rows::most_points + 1);
         lengths.insert(lengths.begin(), static_cast<std::uint32_t>(axis.length));
         longest = std::max(longest, axis.length);
         shortest = std::min(shortest, axis.length);
     }
     const std::uint64_t threads = numbers / shortest;
-    if (longest > std::min(most_alike * shortest, 2 * most_points + 1) || threads > limits.max_group_size) return false;
+    if (longest > std::min(register_rows::most_alike * shortest, 2 * register_rows::most_points + 1) ||
+        threads > limits.max_group_size)
+        return false;
     const std::uint64_t registers =
         std::min(limits.registers_per_thread, registers_beside_others(static_cast<std::uint32_t>(threads), 1));
     for (std::size_t i = 0; i < axes; ++i) {

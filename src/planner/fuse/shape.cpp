@@ -9,6 +9,8 @@
 #include "planner/fuse/tile.hpp"
 #include "planner/measured/pairs.hpp"
 #include "planner/measured/rules.hpp"
+#include "planner/model/fusing.hpp"
+#include "planner/model/registers.hpp"
 #include "planner/shape/factorize.hpp"
 #include "planner/shape/parts.hpp"
 #include "planner/shape/shape.hpp"
@@ -23,13 +25,6 @@ using kernels::KernelSpec;
 using kernels::Loop;
 using kernels::Mirrors;
 using kernels::ThreadOrder;
-
-/// Threads of a group with more than two stages: with 64 registers the twiddles of a third one spill.
-constexpr std::uint32_t most_threads_of_long = 512;
-/// Where threads have more points, larger radices spare an exchange.
-constexpr std::uint32_t largest_radix_of_few = 32;
-/// Short real rows have half as many points: fewer a thread take too many exchanges.
-constexpr std::uint32_t least_points_of_reals = 4;
 
 /// Points of a thread at which neighbours still fill a sector of each row.
 std::uint32_t most_points(const KernelSpec& pass, bool is_input, const DeviceLimits& limits) {
@@ -59,17 +54,13 @@ void begin_with_bins(KernelSpec& spec, std::uint32_t points) {
     spec.radices.push_back(last);
 }
 
-/// Threads of a group that leave space for a second one.
-constexpr std::uint64_t most_threads_of_two = 512;
-
 /// Whether a plane's group is so large that it is alone, and smaller ones would hide latency. Measured: LAB-0021.
 bool is_lone_of_unit(const KernelSpec& spec, std::uint64_t threads, const DeviceLimits& limits, const Tuning& tuning) {
-    constexpr std::uint64_t nearly_all = 960;
     const kernels::RealMap *in = spec.in.bins(), *out = spec.on_chip.next.front().out.bins();
     const bool is_plane = (!in || is_of_plane(in)) && (!out || is_of_plane(out)) && !tile_of(spec);
     return tuning.groups_per_cluster == 1 && holds(Rule::lone_groups_of_units, limits) &&
-           spec.precision == Precision::f32 && is_plane && threads > most_threads_of_two && threads < nearly_all &&
-           is_pointwise(spec.on_chip.next.front().in.stages);
+           spec.precision == Precision::f32 && is_plane && threads > fused_threads::most_of_two &&
+           threads < fused_threads::nearly_all && is_pointwise(spec.on_chip.next.front().in.stages);
 }
 
 /// Whether rows of a plane in a cluster store runs that begin within sectors. Measured: LAB-0021.
@@ -93,21 +84,21 @@ bool has_wide_bins(const KernelSpec& spec, const DeviceLimits& limits, const Tun
 
 /// 32 points a thread for 256 x 256 doubles in 16 groups, where memory is fast. Measured: LAB-0022.
 bool has_wide_threads_of_doubles(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
-    constexpr std::uint32_t length = 256, groups = 16;
     const KernelSpec& next = spec.on_chip.next.front();
-    return holds(Rule::wide_threads_of_doubles, limits) && spec.precision == Precision::f64 && spec.n == length &&
-           next.n == length && tuning.groups_per_cluster == groups && !spec.in.bins() && !next.out.bins() &&
+    return holds(Rule::wide_threads_of_doubles, limits) && spec.precision == Precision::f64 &&
+           spec.n == fused_threads::length_of_wide_doubles && next.n == fused_threads::length_of_wide_doubles &&
+           tuning.groups_per_cluster == fused_threads::groups_of_wide_doubles && !spec.in.bins() && !next.out.bins() &&
            !is_pointwise(next.in.stages) && !tile_of(spec);
 }
 
 /// Whether threads of 32 points spare long rows beside short columns a stage. Measured: LAB-0021.
 bool has_long_rows(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
-    constexpr std::uint32_t shortest = 512, longest = 1024;
     const KernelSpec& next = spec.on_chip.next.front();
     return tuning.groups_per_cluster > 1 && holds(Rule::wide_threads_of_long_rows, limits) &&
            spec.precision == Precision::f32 && !spec.in.bins() && !next.out.bins() && !tile_of(spec) &&
-           std::has_single_bit(next.n) && next.n >= shortest && next.n <= longest && next.n > spec.n &&
-           std::has_single_bit(spec.n) && spec.n >= largest_radix_of_few && is_pointwise(next.in.stages);
+           std::has_single_bit(next.n) && next.n >= fused_threads::shortest_long_rows &&
+           next.n <= fused_threads::longest_long_rows && next.n > spec.n && std::has_single_bit(spec.n) &&
+           spec.n >= fused_threads::largest_radix && is_pointwise(next.in.stages);
 }
 
 /// tuning.threads_per_transform counts threads of the first pass's sequences.
@@ -133,7 +124,7 @@ std::uint32_t measured_points(const KernelSpec& spec, std::uint32_t points, std:
     const Tuning& tuning = given.tuning;
     if (has_wide_threads_of_doubles(spec, limits, tuning) || has_wide_bins(spec, limits, tuning) ||
         has_long_rows(spec, limits, tuning))
-        return std::max(points, largest_radix_of_few);
+        return std::max(points, fused_threads::largest_radix);
     const auto fit_in = [&](std::uint64_t threads) {
         return [held, threads](std::uint32_t count) { return held / count <= threads; };
     };
@@ -142,9 +133,9 @@ std::uint32_t measured_points(const KernelSpec& spec, std::uint32_t points, std:
     });
     // The fewest that the largest group has threads for: even then one kernel beats two. Measured: LAB-0021.
     if (held / points > limits.max_group_size)
-        points = more_points(spec, points, largest_radix_of_few + 1, fit_in(limits.max_group_size));
+        points = more_points(spec, points, fused_threads::largest_radix + 1, fit_in(limits.max_group_size));
     if (is_lone_of_unit(spec, held / points, limits, tuning))
-        points = more_points(spec, points, 2 * points, fit_in(most_threads_of_two));
+        points = more_points(spec, points, 2 * points, fit_in(fused_threads::most_of_two));
     return points;
 }
 
@@ -153,8 +144,9 @@ std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const Devic
     KernelSpec& next = spec.on_chip.next.front();
     const std::uint32_t wanted = tuning.threads_per_transform ? spec.n / tuning.threads_per_transform : 0;
     std::uint32_t most = std::min(most_points(spec, true, limits), most_points(next, false, limits));
-    if (wanted) most = std::min(wanted, largest_radix_of_few);
-    if (is_of_plane(spec.in.bins()) || is_of_plane(next.out.bins())) most = std::max(most, least_points_of_reals);
+    if (wanted) most = std::min(wanted, fused_threads::largest_radix);
+    if (is_of_plane(spec.in.bins()) || is_of_plane(next.out.bins()))
+        most = std::max(most, fused_threads::least_points_of_reals);
     if (tuning.radices.empty()) {
         for (KernelSpec* pass : {&spec, &next})
             if (largest_of(pass->radices) > most) pass->radices = factor_into_radices(pass->n, most);
@@ -163,13 +155,14 @@ std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const Devic
     const auto divides = [&](std::uint32_t points) { return spec.n % points == 0 && next.n % points == 0; };
     const bool is_long = std::max(spec.radices.size(), next.radices.size()) > 2;
     const std::uint32_t most_threads =
-        is_long ? std::min(most_threads_of_long, limits.max_group_size) : limits.max_group_size;
+        is_long ? std::min(fused_threads::most_with_three_stages, limits.max_group_size) : limits.max_group_size;
     std::uint32_t points = wanted ? wanted : radix;
     while (!wanted && points < 4 * radix && (!divides(points) || held / points > most_threads)) ++points;
     while (!divides(points)) --points;
     if (!wanted) points = measured_points(spec, points, held, {limits, tuning});
     for (KernelSpec* pass : {&spec, &next}) {
-        const std::vector<std::uint32_t> fewest = factor_into_radices(pass->n, std::min(points, largest_radix_of_few));
+        const std::vector<std::uint32_t> fewest =
+            factor_into_radices(pass->n, std::min(points, fused_threads::largest_radix));
         if (tuning.radices.empty() && fewest.size() < pass->radices.size()) pass->radices = fewest;
     }
     if (tuning.radices.empty()) end_with_multiple(spec.radices, std::max(1u, tuning.groups_per_cluster));
@@ -218,15 +211,14 @@ std::uint32_t groups_beside(const KernelSpec& spec, const GroupShape& shape, std
     const std::uint64_t points = spec.n / shape.threads;
     const std::uint64_t lanes = std::max(1u, limits.subgroup_size), threads = shape.threads * shape.sequences;
     // Conjugate pairs take registers of their own as numbers or beside three stages; a plane's do beside few points.
-    constexpr std::uint64_t most_beside_planes = 40;
     const bool is_tight = spec.in.bins() && (spec.in.is_real() || spec.radices.size() > 2);
-    const std::uint64_t of_bins = is_of_plane(spec.in.bins()) ? std::min(5 * points, most_beside_planes) : 0;
+    const std::uint64_t of_bins =
+        is_of_plane(spec.in.bins()) ? std::min(5 * points, registers::most_of_paired_plane) : 0;
     const std::uint64_t needed = std::max(is_tight ? 5 * points : std::bit_ceil(4 * points), of_bins);
     const std::uint64_t rounded = (threads + lanes - 1) / lanes * lanes;
     // Small groups of a few transforms need registers more than occupancy: tight bounds spill. Measured: LAB-0022.
-    constexpr std::uint64_t most_of_few = 128, threads_beside_few = 768;
-    const bool is_few = shape.groups_per_cluster > 1 && rounded <= most_of_few;
-    const std::uint64_t most = is_few ? threads_beside_few / rounded : registers_per_unit;
+    const bool is_few = shape.groups_per_cluster > 1 && rounded <= fused_threads::most_of_few;
+    const std::uint64_t most = is_few ? fused_threads::resident_of_few / rounded : registers_per_unit;
     const std::uint64_t groups =
         std::min({registers_per_unit / (needed * rounded), limits.shared_bytes_per_unit / bytes, most});
     if (groups < 2) return 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "planner/model/pipelining.hpp"
 #include "planner/shape/shape.hpp"
 #include "support/layout.hpp"
 
@@ -64,7 +65,7 @@ bool lies_beside(const KernelSpec& pass, const TileWay& way, bool is_input) {
 std::uint64_t transforms_of_tile(const KernelSpec& first, const KernelSpec& second, const TilePair& pair,
                                  const DeviceLimits& limits) {
     std::uint64_t wanted = 1;
-    const std::uint64_t run = std::uint64_t{sectors_of_run} * limits.sector_bytes;
+    const std::uint64_t run = std::uint64_t{tiles::sectors_of_run} * limits.sector_bytes;
     if (lies_beside(first, pair.first, true)) wanted = std::max(wanted, run / access_bytes(first, true));
     if (lies_beside(second, pair.second, false)) wanted = std::max(wanted, run / access_bytes(second, false));
     while (pair.first.transforms % wanted != 0) --wanted;

@@ -10,9 +10,6 @@
 
 namespace seiche::planner {
 
-/// Sectors of memory that a tile should reach at a time.
-constexpr std::uint32_t sectors_of_run = 2;
-
 /// One way to see the sequences of a pass: so many transforms beside each other, with `tile.transposed` sequences each.
 struct TileWay {
     struct Strides {

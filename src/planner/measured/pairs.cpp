@@ -5,6 +5,7 @@
 #include "planner/device_model.hpp"
 #include "planner/measured/built_in.hpp"
 #include "planner/measured/rules.hpp"
+#include "planner/model/fusing.hpp"
 
 namespace seiche::planner {
 
@@ -17,8 +18,6 @@ using measured::Number;
 using measured::Row;
 using measured::Topic;
 using measured::When;
-
-constexpr std::uint32_t points_of_wide_thread = 32;
 
 const Row* find_pair(const Key& key, const DeviceLimits& limits, measured::Flag flag) {
     return measured::find(limits, key, [flag](const Row& row) { return row.has(flag); });
@@ -83,7 +82,7 @@ std::optional<MeasuredPlane> measured_plane(Kind kind, Precision precision, std:
     const Row* row = measured::find(limits, {Topic::plane, *form, *number, rows, numbers}, [&](const Row& one) {
         return one.groups <= std::max(1u, limits.max_cluster_size);
     });
-    return row ? std::optional(MeasuredPlane{row->groups, row->points == points_of_wide_thread}) : std::nullopt;
+    return row ? std::optional(MeasuredPlane{row->groups, row->points == fused_threads::largest_radix}) : std::nullopt;
 }
 
 bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t first, std::uint32_t second,

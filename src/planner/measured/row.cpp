@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "planner/device_model.hpp"
 #include "planner/measured/table.hpp"
 #include "planner/measured/table_text.hpp"
 
@@ -223,10 +224,9 @@ void set(Row& row, Word word, const Field& field, const TextLines& lines) {
 
 /// Radices that a butterfly can have, and threads that a core can: each has at least a point.
 bool is_possible(const Row& row) {
-    constexpr std::uint32_t largest_radix = 64;
     if (row.key.topic != Topic::core) return true;
     const std::uint32_t largest = row.key.form == Form::prime ? 0 : std::ranges::max(row.lengths);
-    return largest <= largest_radix && row.threads >= 1 && row.threads <= row.key.n;
+    return largest <= largest_butterfly && row.threads >= 1 && row.threads <= row.key.n;
 }
 
 template <class Value>

@@ -31,8 +31,6 @@ enum class Rule : std::uint8_t {
 /// No, where no table of the device has it.
 bool holds(Rule rule, const DeviceLimits& limits);
 
-/// Slices of what lies between pipelined passes, at least, and how many a cache that keeps results too should hold.
-inline constexpr std::uint64_t least_pipelined_slices = 8, slices_of_cache_elsewhere = 6;
 /// Whether pipelining passes over so many bytes is worth it on this device.
 bool is_worth_pipelining(std::uint64_t bytes, const DeviceLimits& limits);
 /// The same for slices of what lies between two passes, of which a cache should hold several.

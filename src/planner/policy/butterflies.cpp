@@ -1,6 +1,7 @@
 #include "planner/policy/butterflies.hpp"
 
 #include <algorithm>
+#include "planner/model/cores.hpp"
 #include "planner/shape/factorize.hpp"
 
 #include "planner/device_model.hpp"
@@ -19,7 +20,7 @@ namespace {
 /// Measured: LAB-0026, LAB-0114.
 bool has_turns(const AxisQuestion& q) {
     const bool is_double = q.precision == Precision::f64;
-    const std::uint64_t many = is_double ? 65536 : 32768,
+    const std::uint64_t many = is_double ? primes::many_in_loops.doubles : primes::many_in_loops.floats,
                         longest_of_few = largest_complex_prime(*q.limits, q.precision, true);
     const std::optional<PrimeTurns> turns = turns_of_prime(q.n, q.precision, *q.limits);
     const std::uint32_t threads = q.tuning->threads_per_transform;
@@ -31,9 +32,8 @@ bool has_turns(const AxisQuestion& q) {
 /// Rows of r2c or c2r, whose conjugate pairs go through shared memory, with butterflies of primes above the usual:
 /// faster than convolutions, but for lone ones of the largest, which spill. Measured: LAB-0025.
 bool has_paired_butterflies(const AxisQuestion& q, std::uint64_t n) {
-    constexpr std::uint64_t largest_alone = 47;
     const bool is_alone = support::is_prime(n);
-    return (!is_alone || n <= largest_alone) &&
+    return (!is_alone || n <= primes::largest_paired_alone) &&
            support::is_smooth(n, largest_complex_prime(*q.limits, q.precision, false));
 }
 
@@ -43,14 +43,13 @@ Stockham choose_core(const AxisQuestion& q, const CoreQuestion& core) {
     const auto n = static_cast<std::uint32_t>(core.n);
     const std::vector<std::uint32_t>& forced = q.tuning->radices;
     const bool may_be_given = forced.empty() && core.is_complex_row() && q.tuning->threads_per_transform <= 1;
-    // Two lengths of f64 that lose; their neighbours gain. Measured: LAB-0025.
-    const bool is_slower = q.precision == Precision::f64 && (n == 25 || n == 33);
+    const bool is_slower =
+        q.precision == Precision::f64 && (n == cores::slower_in_thread_f64 || n == cores::also_slower_in_thread_f64);
     if (may_be_given && n <= q.longest_in_thread && !is_slower) return {n, {n}};
     if (forced.empty() && !core.runs_twice && n == q.n && has_turns(q)) return {n, {n}};
     if (may_be_given && !q.measured.empty() && n == q.n) return {n, q.measured};
     if (forced.empty()) return {n, choose_radices(core, *q.limits)};
-    constexpr std::uint32_t longest_radix = 64;  // beyond, a butterfly is thousands of instructions
-    if (*std::max_element(forced.begin(), forced.end()) > longest_radix) {
+    if (*std::max_element(forced.begin(), forced.end()) > largest_butterfly) {
         throw Unsupported("tuning.radices: expected radices up to 64, got " + support::join_numbers(forced, "x"));
     }
     if (product(forced) != n) {

@@ -11,6 +11,7 @@
 #include "planner/fuse/register_rows.hpp"
 #include "planner/measured/pairs.hpp"
 #include "planner/measured/rules.hpp"
+#include "planner/model/fusing.hpp"
 #include "planner/policy/fusing.hpp"
 #include "planner/shape/shape.hpp"
 #include "support/primes.hpp"
@@ -19,25 +20,6 @@
 namespace seiche::planner {
 
 namespace {
-
-constexpr std::uint64_t wanted_bytes = 32 * 1024, most_bytes = 64 * 1024;
-/// Other lengths of f32: multiples of 8192 points, up to so many bytes in all.
-constexpr std::uint64_t bytes_of_even = 64 * 1024, wanted_bytes_of_others = 24 * 1024,
-                        most_bytes_of_others = 448 * 1024;
-/// What one group holds, alone on its multiprocessor, and up to which planes are as fast so.
-constexpr std::uint64_t most_plane_bytes = 128 * 1024, most_bytes_of_lone = 63 * 1024;
-/// A group's part of f64 planes of other lengths than powers of two, in 8 groups and in 4.
-constexpr std::uint64_t most_bytes_of_eight = 32 * 1024, most_bytes_of_four = 40 * 1024;
-/// Up to here f64 stays in one group where that holds it. Measured: LAB-0022.
-constexpr std::uint64_t most_in_one_group = 128 * 1024;
-/// Groups for one plane alone, which would leave all multiprocessors but one idle.
-constexpr std::uint32_t groups_of_few = 8, groups_of_whole_units = 8;
-
-/// A few transforms gain from clusters, which bring more multiprocessors to each. Measured: LAB-0022.
-constexpr std::uint64_t least_points_of_few = 4096, least_points_of_few_group = 1000, most_points_of_few_group = 2048;
-constexpr std::uint32_t most_groups_of_few = 16;
-constexpr std::uint64_t least_points_of_few_others = 7000, most_points_of_few_others = 12500;
-constexpr std::uint32_t most_groups_of_few_others = 10;
 
 bool is_open(const Tuning& tuning) {
     Tuning other = tuning;
@@ -66,33 +48,36 @@ std::uint32_t groups_for(const problem::Canonical& problem, std::uint64_t bytes,
     const bool is_power = std::has_single_bit(bytes);
     if (!is_power && kind == Kind::c2c && problem.precision == Precision::f64 && problem.axes.size() == 1)
         return measured_groups(problem.precision, problem.axes.front().length, limits);
-    if (!is_power &&
-        (problem.precision != Precision::f32 || bytes % bytes_of_even != 0 || bytes > most_bytes_of_others))
+    if (!is_power && (problem.precision != Precision::f32 || bytes % clusters::even_bytes != 0 ||
+                      bytes > clusters::most_bytes_of_others))
         return 0;
-    const std::uint32_t groups = groups_of(bytes, is_power ? wanted_bytes : wanted_bytes_of_others, limits);
+    const std::uint32_t groups =
+        groups_of(bytes, is_power ? clusters::wanted_bytes : clusters::wanted_bytes_of_others, limits);
     const bool may_be_wide = !is_power || (kind == Kind::c2c && is_worth_pipelining(bytes_of_all(problem), limits));
-    return groups > 1 && bytes / groups <= (may_be_wide ? most_bytes : wanted_bytes) ? groups : 0;
+    const std::uint64_t most = may_be_wide ? clusters::most_bytes : clusters::wanted_bytes;
+    return groups > 1 && bytes / groups <= most ? groups : 0;
 }
 
 /// Real transforms of f32 that 16 groups of 32 KiB cannot hold: a few fill 8 lone groups, many are pipelined.
 bool is_for_whole_units(std::uint64_t bytes, const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
     return kind != Kind::c2c && problem.precision == Precision::f32 &&
-           limits.max_cluster_size >= groups_of_whole_units && bytes == groups_of_whole_units * most_plane_bytes &&
-           most_plane_bytes <= limits.shared_bytes;
+           limits.max_cluster_size >= clusters::groups_of_whole_units &&
+           bytes == clusters::groups_of_whole_units * clusters::most_plane_bytes &&
+           clusters::most_plane_bytes <= limits.shared_bytes;
 }
 
 std::uint32_t groups_for_few(const problem::Canonical& problem, const DeviceLimits& limits) {
     const std::uint64_t length = problem.axes.front().length;
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
     const bool is_power = std::has_single_bit(length);
-    if (is_power ? length < least_points_of_few
-                 : length < least_points_of_few_others || length > most_points_of_few_others)
+    if (is_power ? length < few_in_clusters::least_points
+                 : length < few_in_clusters::least_points_of_others || length > few_in_clusters::most_points_of_others)
         return 0;
-    const std::uint32_t most = is_power ? most_groups_of_few : most_groups_of_few_others;
+    const std::uint32_t most = is_power ? few_in_clusters::most_groups : few_in_clusters::most_groups_of_others;
     for (std::uint32_t groups = std::min(most, limits.max_cluster_size); groups > 1; --groups) {
         const std::uint64_t points = length / groups;
-        if (length % groups == 0 && points >= least_points_of_few_group && points <= most_points_of_few_group &&
-            transforms * groups <= 2 * limits.compute_units)
+        if (length % groups == 0 && points >= few_in_clusters::least_points_of_group &&
+            points <= few_in_clusters::most_points_of_group && transforms * groups <= 2 * limits.compute_units)
             return groups;
     }
     return 0;
@@ -105,10 +90,11 @@ std::uint32_t groups_for_axis(const problem::Canonical& problem, Kind kind, cons
     const bool fits = fits_one_pass({axis.length, false, false, problem.precision}, limits);
     if (is_strided) return 0;
     if (const std::uint32_t groups = kind == Kind::c2c ? groups_for_few(problem, limits) : 0) return groups;
-    if (fits && (problem.precision == Precision::f32 || bytes <= most_in_one_group)) return 0;
+    if (fits && (problem.precision == Precision::f32 || bytes <= clusters::most_bytes_in_one)) return 0;
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
     if (is_for_whole_units(bytes, problem, kind, limits))
-        return transforms * groups_of_whole_units >= limits.compute_units ? groups_of_whole_units : 0;
+        return transforms * clusters::groups_of_whole_units >= limits.compute_units ? clusters::groups_of_whole_units
+                                                                                    : 0;
     if (const auto measured = measured_cluster(kind, problem.precision, axis.length, transforms, limits))
         return measured->groups;
     return groups_for(problem, bytes, kind, limits);
@@ -116,17 +102,16 @@ std::uint32_t groups_for_axis(const problem::Canonical& problem, Kind kind, cons
 
 /// Groups that share a plane of about as many rows as columns, in whole accesses of neighbouring columns.
 bool divides(const problem::Canonical& problem, std::uint32_t groups, const DeviceLimits& limits) {
-    constexpr std::uint64_t access_bytes = 16, least = 12;
     const std::uint64_t rows = problem.axes.back().length, columns = problem.axes[problem.axes.size() - 2].length;
-    return groups <= limits.max_cluster_size && rows % groups == 0 && columns % groups == 0 && rows / groups >= least &&
-           columns / groups >= least && rows / groups * problem.complex_bytes() % access_bytes == 0;
+    return groups <= limits.max_cluster_size && rows % groups == 0 && columns % groups == 0 &&
+           rows / groups >= clusters::least_rows && columns / groups >= clusters::least_rows &&
+           rows / groups * problem.complex_bytes() % clusters::access_bytes == 0;
 }
 
 /// Whether a row can have threads enough to store whole sectors. Measured: LAB-0021.
 bool stores_sectors(const problem::Canonical& problem, const DeviceLimits& limits) {
-    constexpr std::uint64_t least_points = 10, most_points = 24;
     const std::uint64_t rows = problem.axes.back().length, columns = problem.axes[problem.axes.size() - 2].length;
-    for (std::uint64_t points = least_points; points <= most_points; ++points)
+    for (std::uint64_t points = plane_rows::least_points; points <= plane_rows::most_points; ++points)
         if (rows % points == 0 && columns % points == 0 &&
             rows / points * problem.complex_bytes() % limits.sector_bytes == 0)
             return true;
@@ -137,13 +122,12 @@ bool stores_sectors(const problem::Canonical& problem, const DeviceLimits& limit
 /// would have less; nothing: no preference. Measured: LAB-0021.
 std::optional<std::uint32_t> groups_with_runs(const problem::Canonical& problem, std::uint32_t groups,
                                               std::uint64_t bytes, const DeviceLimits& limits) {
-    constexpr std::uint64_t least_run = 64, shortest = 64;
     const std::uint64_t rows = problem.axes.back().length;
     const bool is_short = groups > 1 && std::has_single_bit(bytes) && problem.precision == Precision::f32 &&
-                          rows * problem.complex_bytes() < least_run * groups;
+                          rows * problem.complex_bytes() < plane_rows::least_run_bytes * groups;
     if (!is_short || !is_worth_pipelining(bytes_of_all(problem), limits)) return std::nullopt;
-    if (rows < shortest) return 0;
-    return 2 * bytes / groups <= most_bytes ? std::optional(groups / 2) : std::nullopt;
+    if (rows < plane_rows::shortest) return 0;
+    return 2 * bytes / groups <= clusters::most_bytes ? std::optional(groups / 2) : std::nullopt;
 }
 
 /// A plane by itself, in a large batch, that could be pipelined instead.
@@ -157,10 +141,9 @@ bool is_plane_in_large_batch(const problem::Canonical& problem, const DeviceLimi
 /// Measured groups of a real plane: of large batches of planes, and 256 x 256 in cubes too.
 std::optional<std::uint32_t> groups_of_real_plane(const problem::Canonical& problem, Kind kind,
                                                   const DeviceLimits& limits) {
-    constexpr std::uint64_t of_cubes = 256;
     const std::uint64_t rows = problem.axes[problem.axes.size() - 2].length, numbers = 2 * problem.axes.back().length;
     const auto measured = measured_plane(kind, problem.precision, rows, numbers, limits);
-    const bool is_of_cube = rows == of_cubes && numbers == of_cubes;
+    const bool is_of_cube = rows == plane_rows::measured_in_cubes && numbers == plane_rows::measured_in_cubes;
     return measured && (is_plane_in_large_batch(problem, limits) || is_of_cube) ? std::optional(measured->groups)
                                                                                 : std::nullopt;
 }
@@ -185,22 +168,22 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
     if (const auto groups = groups_of_real_plane(problem, kind, limits)) return *groups;
     const std::uint64_t bytes = rows.length * columns.length * problem.complex_bytes();
     const bool is_power = std::has_single_bit(bytes), is_complex = kind == Kind::c2c;
-    if (bytes > std::min<std::uint64_t>(most_plane_bytes, limits.shared_bytes)) {
+    if (bytes > std::min<std::uint64_t>(clusters::most_plane_bytes, limits.shared_bytes)) {
         const bool is_others = !is_power && is_complex && problem.precision == Precision::f64;
-        if (is_others && bytes <= 8 * most_bytes_of_eight && divides(problem, 8, limits)) return 8;
-        if (is_others && bytes <= 4 * most_bytes_of_four && divides(problem, 4, limits)) return 4;
+        if (is_others && bytes <= 8 * clusters::most_bytes_of_eight && divides(problem, 8, limits)) return 8;
+        if (is_others && bytes <= 4 * clusters::most_bytes_of_four && divides(problem, 4, limits)) return 4;
         const std::uint32_t groups =
             is_pipelined_instead(problem, kind, limits) ? 0 : groups_for(problem, bytes, kind, limits);
         if (const auto fewer = is_complex ? groups_with_runs(problem, groups, bytes, limits) : std::nullopt)
             return *fewer;
-        const bool is_wide = groups != 0 && is_power && bytes / groups > wanted_bytes;
+        const bool is_wide = groups != 0 && is_power && bytes / groups > clusters::wanted_bytes;
         return is_wide && (rows.length > columns.length || !divides(problem, groups, limits)) ? 0 : groups;
     }
     const std::uint64_t planes =
         problem.transforms_per_array() * problem.batch.count * (problem.n / (rows.length * columns.length));
-    const bool is_few = bytes == most_plane_bytes && 2 * planes < limits.compute_units;
-    if (is_few && limits.max_cluster_size >= groups_of_few) return groups_of_few;
-    const bool is_cluster = is_complex && bytes > most_bytes_of_lone && divides(problem, 4, limits);
+    const bool is_few = bytes == clusters::most_plane_bytes && 2 * planes < limits.compute_units;
+    if (is_few && limits.max_cluster_size >= clusters::groups_of_few_planes) return clusters::groups_of_few_planes;
+    const bool is_cluster = is_complex && bytes > clusters::most_bytes_of_lone && divides(problem, 4, limits);
     return is_cluster && (stores_sectors(problem, limits) || !is_worth_pipelining(bytes_of_all(problem), limits)) ? 4
                                                                                                                   : 1;
 }

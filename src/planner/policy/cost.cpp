@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "planner/model/costs.hpp"
+#include "planner/model/processors.hpp"
 #include "planner/shape/factorize.hpp"
 #include "planner/shape/parts.hpp"
 #include "planner/shape/shape.hpp"
@@ -13,18 +15,6 @@ namespace seiche::planner {
 
 namespace {
 
-/// Per point, in operations: an H200's ratio of arithmetic to memory and shared memory; a prime's scattered places have
-/// bank conflicts. Measured: LAB-0031.
-constexpr double gpu_memory = 110, gpu_exchange = 30, gpu_scattered = 80;
-/// The same for scalarised accesses, lane by lane beside vector arithmetic. Measured: LAB-0031.
-constexpr double lane_memory = 1100, lane_exchange = 480, lane_scattered = 480;
-/// A SIMD kernel's point between scratch and a register; in and out of memory with a transposition.
-constexpr double simd_stage = 4, simd_memory = 16;
-/// Each doubling of a convolution's threads beyond 64 makes exchanges wait longer. Measured: LAB-0026.
-constexpr double gpu_waiting = 0.6;
-/// Operations of a core in one thread from which its code outgrows the instruction caches.
-constexpr double gpu_text = 800;
-
 bool is_simd(const AxisQuestion& q) { return !has_groups(*q.limits); }
 
 struct Prices {
@@ -32,8 +22,10 @@ struct Prices {
 };
 
 Prices prices(const AxisQuestion& q) {
-    if (scalarises_accesses(*q.limits)) return {lane_memory, lane_exchange, lane_scattered};
-    return {gpu_memory, gpu_exchange, gpu_scattered};
+    if (scalarises_accesses(*q.limits))
+        return {operation_costs::scalarised_memory, operation_costs::scalarised_exchange,
+                operation_costs::scalarised_scattered};
+    return {operation_costs::memory, operation_costs::exchange, operation_costs::scattered};
 }
 
 }  // namespace
@@ -46,9 +38,11 @@ double gpu_run(const Pass& pass, const AxisQuestion& q) {
     const std::uint32_t n = pass.core.n;
     const std::uint32_t threads = threads_for_core(pass.core.radices, {n, q.is_strided, twice, q.precision}, *q.limits);
     const double text = operations_of_thread(pass.core.radices, n, threads);
-    const double waiting = twice ? gpu_waiting * std::max(0.0, std::log2(threads / 64.0)) : 0;
+    const double doublings = std::max(0.0, std::log2(threads / operation_costs::threads_without_waiting));
+    const double waiting = twice ? operation_costs::waiting * doublings : 0;
     const double exchanges = prices(q).exchange * (1 + waiting) * n * static_cast<double>(pass.core.radices.size() - 1);
-    return threads * text * (1 + std::max(0.0, text - gpu_text) / gpu_text) + exchanges;
+    const double longest = operation_costs::longest_text;
+    return threads * text * (1 + std::max(0.0, text - longest) / longest) + exchanges;
 }
 
 double simd_run(const Pass& pass) {
@@ -56,7 +50,7 @@ double simd_run(const Pass& pass) {
     std::uint32_t s = 1;
     for (const std::uint32_t r : pass.core.radices) {
         const double twiddles = s > 1 ? operations_per_twiddle * (r - 1) : 0;
-        sum += pass.core.n / r * (operations_of_butterfly(r) + twiddles) + simd_stage * pass.core.n;
+        sum += pass.core.n / r * (operations_of_butterfly(r) + twiddles) + simd::stage_operations * pass.core.n;
         s *= r;
     }
     return sum;
@@ -80,8 +74,8 @@ double cost(const Pass& pass, const AxisQuestion& q) {
     const bool is_convolution = pass.algorithm != Algorithm::direct;
     const double parts = splits_parity(pass) ? 2 : 1;
     const double core = (is_convolution ? 2 * parts : 1) * (is_simd(q) ? simd_run(pass) : gpu_run(pass, q));
-    const double middle = is_convolution ? 6.0 * parts * pass.core.n : 0;
-    if (is_simd(q)) return (core + middle) / simd_lanes_of(pass, q) + simd_memory * pass.n;
+    const double middle = is_convolution ? operation_costs::convolution_middle * parts * pass.core.n : 0;
+    if (is_simd(q)) return (core + middle) / simd_lanes_of(pass, q) + simd::memory_operations * pass.n;
     // A prime's conjugate pairs are in scattered places anyway.
     const bool is_prime = pass.algorithm == Algorithm::rader;
     const Prices price = prices(q);

@@ -5,6 +5,7 @@
 #include "planner/device_model.hpp"
 #include "planner/fuse/fuse.hpp"
 #include "planner/fuse/parts.hpp"
+#include "planner/model/fusing.hpp"
 
 namespace seiche::planner {
 
@@ -29,9 +30,9 @@ bool keeps_threads_busy(const std::optional<KernelSpec>& spec) {
 
 /// Whether common threads have so few points that each pass should have its own. Measured: LAB-0021.
 bool has_few_points(const KernelSpec& spec) {
-    constexpr std::uint32_t few = 6, multiple = 8;
-    const bool are_even = spec.n % multiple == 0 && spec.on_chip.next.front().n % multiple == 0;
-    return !are_even && points_of(spec) < few;
+    const bool are_even =
+        spec.n % plane_rows::even_multiple == 0 && spec.on_chip.next.front().n % plane_rows::even_multiple == 0;
+    return !are_even && points_of(spec) < plane_rows::few_points;
 }
 
 /// A plane or a cube in one group: whole rows where they are faster, else common threads for both passes where these

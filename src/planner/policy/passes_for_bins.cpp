@@ -2,6 +2,8 @@
 #include "planner/policy/passes_for_bins.hpp"
 #include "planner/device_model.hpp"
 #include "planner/measured/rules.hpp"
+#include "planner/model/costs.hpp"
+#include "planner/model/passes.hpp"
 #include "planner/policy/butterflies.hpp"
 
 #include <algorithm>
@@ -21,9 +23,6 @@ namespace seiche::planner {
 
 namespace {
 
-/// Of pipelined passes: a tile has runs of two sectors of them.
-constexpr std::uint64_t longest_pipelined_f32 = 1024;
-
 bool may_pipeline(const AxisQuestion& q) {
     const std::uint64_t bytes = q.sequences * q.n * 2 * stored_bytes(q.precision, Storage::same);
     return q.tuning->trailing_passes ||
@@ -33,15 +32,15 @@ bool may_pipeline(const AxisQuestion& q) {
 /// A shorter last pass has more columns a group, so longer stored runs; runs of one sector lose to three short passes.
 /// Empty: unchanged. Measured: LAB-0027.
 std::vector<std::uint64_t> with_longer_runs(std::uint64_t first, std::uint64_t last, std::uint64_t most) {
-    constexpr std::uint64_t shortest = 256, longest = 1024, of_three = 128;
-    if (last > longest) {
+    if (last > pair_passes::longest_last) {
+        const std::uint64_t of_three = pair_passes::last_of_three;
         const std::vector<std::uint32_t> others =
             split_into_passes(first * last / of_three, static_cast<std::uint32_t>(most));
         if (others.size() != 2 || first * last % of_three != 0) return {};
         return {others[0], others[1], of_three};
     }
     const std::uint64_t given = last;
-    while (last % 4 == 0 && last / 2 >= shortest && 2 * first <= most) {
+    while (last % 4 == 0 && last / 2 >= pair_passes::shortest_last && 2 * first <= most) {
         first *= 2;
         last /= 2;
     }
@@ -57,50 +56,52 @@ std::vector<std::uint64_t> passes_in_cluster(bool stores_bins, const AxisRecipe&
         return {measured->first, measured->second};
     if (q.precision != Precision::f32) return {};
     const std::uint64_t first = recipe.passes[0].n, last = recipe.passes[1].n;
-    constexpr std::uint64_t of_two_stages = 128;
+    const std::uint64_t of_two_stages = pair_passes::longest_of_two_stages;
     if (stores_bins && first == of_two_stages && last == 2 * first) return {last, first};
     if (!stores_bins && last == first && first == 2 * of_two_stages) return {of_two_stages, 2 * last};
     return {};
 }
 
-/// An H100's cost of passes, in copies: columns by their points, bins by the bytes of a stored run, whose ends are
-/// parts of sectors. Measured: LAB-0027.
+/// The cost of passes, in copies.
 double copies_of_columns(std::uint64_t points) {
-    constexpr std::uint64_t in_lines = 512, in_sectors = 1024;
-    return points <= in_lines ? 1.05 : points <= in_sectors ? 1.1 : 1.75;
+    return points <= pair_costs::longest_in_lines     ? pair_costs::columns_in_lines
+           : points <= pair_costs::longest_in_sectors ? pair_costs::columns_in_sectors
+                                                      : pair_costs::longer_columns;
 }
 
 double copies_of_bins(std::uint64_t run) {
-    constexpr std::uint64_t two_lines = 256, line = 128, half_line = 64;
-    return run >= two_lines ? 1.28 : run >= line ? 1.5 : run >= half_line ? 1.9 : 2.3;
+    return run >= 2 * line_bytes   ? pair_costs::two_lines
+           : run >= line_bytes     ? pair_costs::one_line
+           : run >= line_bytes / 2 ? pair_costs::half_line
+                                   : pair_costs::less;
 }
 
 std::uint32_t columns_of_bins(const AxisQuestion& q, std::uint64_t points, std::uint64_t columns) {
-    constexpr std::uint64_t usual_tile = 64 << 10, large_tile = 128 << 10, long_pass = 256, usual_points = 12;
     const std::uint64_t bytes = points * 2 * stored_bytes(q.precision, Storage::same);
-    const std::uint64_t by_bytes = (points > long_pass ? large_tile : usual_tile) / bytes;
-    const std::uint64_t by_threads = q.limits->max_group_size * usual_points / points;
+    const bool is_long = points > cheapest_pair_passes::longest_usual;
+    const std::uint64_t by_bytes =
+        (is_long ? cheapest_pair_passes::tile_bytes_of_long : cheapest_pair_passes::tile_bytes) / bytes;
+    const std::uint64_t by_threads = q.limits->max_group_size * cheapest_pair_passes::points_per_thread / points;
     return even_part_of(columns, static_cast<std::uint32_t>(std::min(by_bytes, by_threads)), 1);
 }
 
 /// Other lengths than powers of two: the cheapest two or three passes with whole runs and even counts. Empty: a pass of
 /// maps is no dearer.
 std::vector<std::uint64_t> cheapest_for_bins(const AxisQuestion& q) {
-    constexpr double of_two_and_a_map = 3.4;
-    constexpr std::uint64_t longest_last = 640, shortest_last = 32, longest_of_three = 128, least_run = 64;
     const std::uint64_t point = 2 * stored_bytes(q.precision, Storage::same);
     const std::uint64_t most = longest_split_pass(*q.limits, q.precision);
     std::vector<std::uint64_t> best;
-    double least = of_two_and_a_map;
-    for (std::uint64_t last = shortest_last; last <= std::min(most, longest_last); last += 2) {
+    double least = pair_costs::two_and_a_map;
+    for (std::uint64_t last = cheapest_pair_passes::shortest_last;
+         last <= std::min(most, cheapest_pair_passes::longest_last); last += 2) {
         if (q.n % last != 0 || !has_butterflies(q, last)) continue;
         const std::uint64_t columns = q.n / last, run = columns_of_bins(q, last, columns) / 2 * point;
-        if (run < least_run) continue;
+        if (run < cheapest_pair_passes::least_run_bytes) continue;
         std::vector<std::uint64_t> passes{columns, last};
         double cost = copies_of_columns(columns) + copies_of_bins(run);
         if (columns > 2 * most) {
             const std::vector<std::uint32_t> two = split_into_passes(columns, static_cast<std::uint32_t>(most));
-            if (last > longest_of_three || two.size() != 2) continue;
+            if (last > cheapest_pair_passes::longest_last_of_three || two.size() != 2) continue;
             passes = {two[0], two[1], last};
             cost = copies_of_columns(two[0]) + copies_of_columns(two[1]) + copies_of_bins(run);
         } else if (!has_butterflies(q, columns)) {
@@ -183,7 +184,7 @@ std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const Axis
     if (can_mirror(recipe.passes[0].n, recipe.passes[1].n))
         return stores_bins && q.precision == Precision::f32
                    ? with_longer_runs(recipe.passes[0].n, recipe.passes[1].n,
-                                      may_pipeline(q) ? std::min(most, longest_pipelined_f32) : most)
+                                      may_pipeline(q) ? std::min(most, pair_passes::longest_pipelined_f32) : most)
                    : std::vector<std::uint64_t>{};
     for (std::uint64_t shorter = std::max(recipe.passes[0].n, recipe.passes[1].n); shorter > 1; --shorter) {
         const std::uint64_t longer = q.n / shorter;

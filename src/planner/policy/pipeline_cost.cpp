@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "planner/model/costs.hpp"
+#include "planner/model/registers.hpp"
 #include "planner/shape/parts.hpp"
 #include "planner/shape/shape.hpp"
 
@@ -38,31 +40,22 @@ double idle(const KernelSpec& spec) {
 
 std::uint32_t registers_for_points(const KernelSpec& spec) { return registers_of_points(spec, shape_of(spec).threads); }
 
-/// What a launch's threads weigh in its cost, beside memory accesses.
-struct Weights {
-    double lone, resident, stage, doubles;
-};
-
-constexpr std::uint64_t sector = 32, line = 128;
-
 std::uint32_t asked_groups(const KernelSpec& first) { return std::max(1u, shape_of(first).min_groups_per_unit); }
 
-double cost_of_unit(const KernelSpec& first, const Weights& weights) {
-    constexpr std::uint32_t usual_threads = 1024;
+/// What a launch's threads cost, beside memory accesses.
+double cost_of_unit(const KernelSpec& first, const PipelineFit& fit) {
     const std::uint32_t threads = asked_groups(first) * shape_of(first).threads * shape_of(first).sequences;
     const std::size_t stages = first.radices.size() + first.pipeline.next.front().radices.size();
-    return (asked_groups(first) == 1 ? weights.lone : 0) +
-           weights.resident * std::log2(static_cast<double>(threads) / usual_threads) +
-           weights.stage * static_cast<double>(stages) + (first.precision == Precision::f64 ? weights.doubles : 0);
+    return (asked_groups(first) == 1 ? fit.alone : 0) +
+           fit.threads * std::log2(static_cast<double>(threads) / usual_pipelined_threads) +
+           fit.stage * static_cast<double>(stages) + (first.precision == Precision::f64 ? fit.doubles : 0);
 }
 
-/// Registers a thread lacks, in units of 32, up to 64.
+/// Registers a thread lacks, in steps.
 double missing_registers(const KernelSpec& first, std::uint32_t wanted) {
-    constexpr std::uint32_t most_registers = 255;
-    constexpr double step = 32, most = 64;
     const std::uint32_t group = shape_of(first).threads * shape_of(first).sequences;
-    const std::uint32_t had = std::min(most_registers, registers_beside_others(group, asked_groups(first)));
-    return std::clamp(static_cast<double>(wanted) - had, 0.0, most) / step;
+    const std::uint32_t had = std::min(most_registers_of_thread, registers_beside_others(group, asked_groups(first)));
+    return std::clamp(static_cast<double>(wanted) - had, 0.0, registers::most_missing) / registers::step_of_missing;
 }
 
 bool is_one_pair(const KernelSpec& first, const DeviceLimits& limits) {
@@ -84,22 +77,19 @@ bool has_pipeline_cost(const KernelSpec& first, const DeviceLimits& limits) {
 }
 
 double pipeline_cost(const KernelSpec& first) {
-    constexpr Weights weights{.lone = 0.214, .resident = -0.084, .stage = 0.074, .doubles = -0.101};
-    constexpr double of_sectors = 0.144, of_lines = 0.047, of_idle = 0.05, of_registers = 0.451, of_short_first = 0.007,
-                     of_all = -0.566;
-    constexpr std::uint32_t registers_beside = 20;
     const KernelSpec& second = first.pipeline.next.front();
     const GroupShape &shape = shape_of(first), &other = shape_of(second);
     const std::uint64_t bytes = std::uint64_t{2} * real_bytes(first.precision);
     const std::uint64_t rows = first.n * bytes, columns = second.n * bytes;
-    const double lines = touched(shape.sequences * bytes, columns, line) + touched(shape.threads * bytes, rows, line) +
-                         2 * touched(other.sequences * bytes, rows, line);
+    const double lines = touched(shape.sequences * bytes, columns, line_bytes) +
+                         touched(shape.threads * bytes, rows, line_bytes) +
+                         2 * touched(other.sequences * bytes, rows, line_bytes);
     const std::uint32_t points = std::max(registers_for_points(first), registers_for_points(second));
-    return of_all + of_sectors * touched(other.sequences * bytes, rows, sector) + of_lines * lines +
-           of_idle * std::max(idle(first), idle(second)) +
-           of_registers * missing_registers(first, points + registers_beside) +
-           of_short_first * std::max(0.0, std::log2(static_cast<double>(second.n) / first.n)) +
-           cost_of_unit(first, weights);
+    const std::uint32_t needed = points + registers_beside::costed_pass.of(first.precision);
+    const PipelineFit& fit = pipeline_fit;
+    return fit.all + fit.sectors * touched(other.sequences * bytes, rows, sector_bytes) + fit.lines * lines +
+           fit.idle * std::max(idle(first), idle(second)) + fit.registers * missing_registers(first, needed) +
+           fit.is_longer * std::max(0.0, std::log2(static_cast<double>(second.n) / first.n)) + cost_of_unit(first, fit);
 }
 
 bool has_pipeline_cost_of_bins(const KernelSpec& first, const DeviceLimits& limits) {
@@ -116,28 +106,20 @@ bool has_pipeline_cost_of_bins(const KernelSpec& first, const DeviceLimits& limi
 }
 
 double pipeline_cost_of_bins(const KernelSpec& first) {
-    struct Line {
-        Weights unit;
-        double of_sectors, of_lines, of_bins, of_others, of_all;
-    };
-    constexpr Line of_r2c{
-        {.lone = 0.178, .resident = -0.241, .stage = 0.087, .doubles = -0.093}, 0.176, 0.061, 0.498, 0.337, -0.554};
-    constexpr Line of_c2r{
-        {.lone = 0.13, .resident = -0.271, .stage = 0.085, .doubles = -0.168}, 0.306, 0.054, 0.303, 0.209, -0.645};
-    constexpr std::uint32_t beside_bins = 44, beside_others = 20;
     const KernelSpec& second = first.pipeline.next.front();
     const bool stores_bins = second.out.bins() != nullptr;
-    const Line& weights = stores_bins ? of_r2c : of_c2r;
+    const PipelineFit& fit = stores_bins ? pipeline_fit_of_r2c : pipeline_fit_of_c2r;
     const std::uint64_t bytes = std::uint64_t{2} * real_bytes(first.precision), rows = first.n * bytes;
     // Mirrored columns are two runs; those of a spectrum begin anywhere.
     const std::uint64_t sequences = shape_of(second).sequences;
     const std::uint64_t run = (stores_bins ? std::max<std::uint64_t>(1, sequences / 2) : sequences) * bytes;
     const std::uint32_t bins = registers_for_points(stores_bins ? second : first),
                         others = registers_for_points(stores_bins ? first : second);
-    return weights.of_all + weights.of_sectors * touched(run, stores_bins ? bytes : rows, sector) +
-           weights.of_lines * (touched(run, rows, line) + touched(shape_of(first).threads * bytes, rows, line)) +
-           weights.of_bins * missing_registers(first, bins + beside_bins) +
-           weights.of_others * missing_registers(first, others + beside_others) + cost_of_unit(first, weights.unit);
+    const double lines = touched(run, rows, line_bytes) + touched(shape_of(first).threads * bytes, rows, line_bytes);
+    return fit.all + fit.sectors * touched(run, stores_bins ? bytes : rows, sector_bytes) + fit.lines * lines +
+           fit.pairs * missing_registers(first, bins + registers_beside::costed_pairs.of(first.precision)) +
+           fit.registers * missing_registers(first, others + registers_beside::costed_pass.of(first.precision)) +
+           cost_of_unit(first, fit);
 }
 
 }  // namespace seiche::planner

@@ -10,15 +10,11 @@ namespace seiche::planner {
 bool has_pipeline_cost(const kernels::KernelSpec& first, const DeviceLimits& limits);
 
 /// log2 of an H100's milliseconds for 10^9 bytes of input, of the launch of `first` and the next pass of
-/// `first.pipeline`: linear in what the shapes touch, idle and lack (LAB-0098).
+/// `first.pipeline`: linear in what the shapes touch, idle and lack (PipelineFit).
 double pipeline_cost(const kernels::KernelSpec& first);
-
-/// Up to here pipelined passes beat separate launches on an H200. Measured: LAB-0020.
-inline constexpr double most_pipeline_cost = 0.36;
 
 /// The same for a core of r2c or c2r, conjugate pairs in the last or the first. Measured: LAB-0020.
 bool has_pipeline_cost_of_bins(const kernels::KernelSpec& first, const DeviceLimits& limits);
 double pipeline_cost_of_bins(const kernels::KernelSpec& first);
-inline constexpr double most_pipeline_cost_of_bins = 0.45;
 
 }  // namespace seiche::planner

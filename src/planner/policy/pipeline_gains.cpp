@@ -7,6 +7,8 @@
 #include "planner/fuse/pipeline_parts.hpp"
 #include "planner/measured/pairs.hpp"
 #include "planner/measured/rules.hpp"
+#include "planner/model/costs.hpp"
+#include "planner/model/pipelining.hpp"
 #include "planner/policy/pipeline_cost.hpp"
 #include "planner/policy/pipelining.hpp"
 #include "planner/shape/measured_cores.hpp"
@@ -18,28 +20,21 @@ using kernels::KernelSpec;
 
 namespace {
 
-/// Passes that return to where the first began hold two slices in the cache for one; backends other than CUDA keep
-/// results there too. Measured: LAB-0020.
-constexpr std::uint64_t slices_that_return = 6;
-constexpr std::uint64_t slices_that_return_elsewhere = 16;
-/// The same where input and results have arrays of their own, which share the cache. Measured: LAB-0020.
-constexpr std::uint64_t slices_beside_others = 16;
-
 /// Whether passes of any lengths gain: enough points a thread and resident threads to hide latency, and runs of whole
 /// sectors, or so long that parts of sectors matter little. Measured: LAB-0020.
 bool suits_any_length(const KernelSpec& first, const DeviceLimits& limits) {
-    constexpr std::uint32_t least_points = 8, least_groups = 2, least_threads = 400, least_run = 112, least_loaded = 64;
     const std::uint32_t groups = std::get<GroupShape>(first.shape).min_groups_per_unit;
     const bool are_powers = std::has_single_bit(first.n) && std::has_single_bit(first.pipeline.next.front().n);
     if (!limits.bounds_registers || are_powers || first.slices.run != 0 || !first.on_chip.next.empty() ||
-        groups < least_groups || groups * group_size(first) < least_threads)
+        groups < pairs_of_any_length::least_groups || groups * group_size(first) < pairs_of_any_length::least_threads)
         return false;
     for (const KernelSpec* spec : {&first, &first.pipeline.next.front()}) {
         const std::uint32_t run = sequences_of(*spec) * kernels::access_bytes(*spec, false);
-        const std::uint32_t least = spec->out.stride == 1 ? least_loaded : least_run;
+        const std::uint32_t least =
+            spec->out.stride == 1 ? pairs_of_any_length::least_loaded_bytes : pairs_of_any_length::least_run_bytes;
         const bool has_runs = run % limits.sector_bytes == 0 || run >= least;
-        if (!spec->has_own_points() || spec->is_converted() || !has_runs || spec->n < least_points * threads_of(*spec))
-            return false;
+        const bool has_points = spec->n >= pairs_of_any_length::least_points * threads_of(*spec);
+        if (!spec->has_own_points() || spec->is_converted() || !has_runs || !has_points) return false;
     }
     return true;
 }
@@ -63,9 +58,8 @@ bool suits_folded(const KernelSpec& first, const DeviceLimits& limits) {
 
 /// Whether groups of this shape gain: enough threads, whole points in an exchange, whole sectors. Measured: LAB-0020.
 bool suits(const KernelSpec& first, const DeviceLimits& limits) {
-    constexpr std::uint32_t usual_group = 256, least_of_interleaved = 128, least_points = 8, whole_run = 32;
-    const std::uint32_t least_group = first.slices.run != 0 ? least_of_interleaved : usual_group;
-    constexpr std::uint64_t bytes_exchanged_apart = 6 << 10;
+    const std::uint32_t least_group =
+        first.slices.run != 0 ? usual_pairs::least_interleaved_group : usual_pairs::least_group;
     const KernelSpec& second = first.pipeline.next.front();
     if (is_convolution(second)) return are_of_pipelined_convolution(first.n, second.n, first.precision, limits);
     if (first.pipeline.has_between) return suits_folded(first, limits);
@@ -78,8 +72,8 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     if (has_pipeline_cost(first, limits) && pipeline_cost(first) <= most_pipeline_cost) return true;
     if (is_measured_pair(first, limits)) return true;
     const std::uint64_t least_bytes = std::uint64_t{2} * real_bytes(first.precision) * std::min(first.n, second.n);
-    const bool is_alike = first.n == second.n && first.n >= least_points * threads_of(first);
-    const bool has_runs = first.n % whole_run == 0 && second.n % whole_run == 0;
+    const bool is_alike = first.n == second.n && first.n >= usual_pairs::least_points * threads_of(first);
+    const bool has_runs = first.n % usual_pairs::whole_run == 0 && second.n % usual_pairs::whole_run == 0;
     const bool exchanges_bins =
         (first.in.map() || first.out.map()) && !std::get<GroupShape>(first.shape).has_mirrors_in_thread();
     // In 16-bit storage the first pass, whose results are rows, may load half a sector. Measured: LAB-0020.
@@ -91,24 +85,24 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     // Where parts are exchanged apart for other reasons, middling passes gain all the same. Measured: LAB-0020.
     const bool is_apart_for_others = has_unbounded_registers(limits) || first.in.bins() || second.out.bins();
     const bool is_exchanged_well = std::get<GroupShape>(first.shape).exchange.components == 2 ||
-                                   least_bytes > bytes_exchanged_apart || is_apart_for_others;
+                                   least_bytes > usual_pairs::bytes_exchanged_apart || is_apart_for_others;
     return group_size(first) >= least_group && (is_alike || has_runs) && is_exchanged_well &&
-           !(exchanges_bins && streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes);
+           !(exchanges_bins && cached_slices::of_streamed_input * slice_bytes(first) >= limits.cache_bytes);
 }
 
 /// Whether the cache holds what this kind of pair shares; other pairs need tuning.trailing_passes. Measured: LAB-0020.
 bool is_of_kind_that_gains(const KernelSpec& first, const DeviceLimits& limits) {
-    constexpr std::uint64_t small_slice_of_doubles = 128 * 128;
-    constexpr std::uint64_t slice_of_fast_memory = 256 * 256;
     const KernelSpec& second = first.pipeline.next.front();
     const bool is_wide = register_bytes(first.precision) > 4;
-    const std::uint64_t most_of_doubles =
-        holds(Rule::large_slices_of_doubles, limits) ? slice_of_fast_memory : small_slice_of_doubles;
+    const std::uint64_t most_of_doubles = holds(Rule::large_slices_of_doubles, limits)
+                                              ? cached_slices::most_points_of_fast_doubles
+                                              : cached_slices::most_points_of_doubles;
     if (first.slices.run != 0)
         return !has_unbounded_registers(limits) && (!is_wide || std::uint64_t{first.n} * second.n <= most_of_doubles);
     if (!first.on_chip.next.empty()) return is_wide;
-    if (first.pipeline.has_between) return slices_beside_others * slice_bytes(first) <= limits.cache_bytes;
-    const std::uint64_t slices = has_unbounded_registers(limits) ? slices_that_return_elsewhere : slices_that_return;
+    if (first.pipeline.has_between) return cached_slices::beside_others * slice_bytes(first) <= limits.cache_bytes;
+    const std::uint64_t slices =
+        has_unbounded_registers(limits) ? cached_slices::that_return_elsewhere : cached_slices::that_return;
     return first.in_place || second.in_place || slices * slice_bytes(first) <= limits.cache_bytes;
 }
 
@@ -117,16 +111,15 @@ bool is_of_kind_that_gains(const KernelSpec& first, const DeviceLimits& limits) 
 /// Whether a cache holds what lies between the passes and the batch is worth one launch more. Storing a spectrum takes
 /// twice as long as its bytes, so larger slices gain. Measured: LAB-0020.
 bool pays_to_pipeline(const KernelSpec& first, const KernelSpec& second, const DeviceLimits& limits) {
-    constexpr std::uint64_t slices_of_spectra = 3;
     const std::uint64_t slices = kernels::sequences_per_batch(first) / first.slices.sequences *
                                  std::max<std::uint64_t>(1, first.loops.back().count);
     const bool has_spectrum = second.out.bins() && first.precision == Precision::f32 && first.slices.run == 0;
     // Real rows have large slices. Measured: LAB-0020.
     const bool has_rows = first.in.map() || first.out.map();
-    if (has_rows && slices_of_cache_elsewhere * slice_bytes(first) > limits.cache_bytes) return false;
+    if (has_rows && cached_slices::elsewhere * slice_bytes(first) > limits.cache_bytes) return false;
     return can_pay_to_pipeline(slice_bytes(first), slices, limits) ||
-           (has_spectrum && slices_of_spectra * slice_bytes(first) <= limits.cache_bytes &&
-            slices >= least_pipelined_slices && is_worth_pipelining(slices * slice_bytes(first), limits));
+           (has_spectrum && cached_slices::of_spectra * slice_bytes(first) <= limits.cache_bytes &&
+            slices >= cached_slices::least && is_worth_pipelining(slices * slice_bytes(first), limits));
 }
 
 bool gains_by_pipelining(const KernelSpec& first, const DeviceLimits& limits) {

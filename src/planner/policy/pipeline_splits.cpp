@@ -1,6 +1,7 @@
 #include "planner/policy/pipeline_splits.hpp"
 #include "planner/device_model.hpp"
 #include "planner/measured/rules.hpp"
+#include "planner/model/pipelining.hpp"
 #include "planner/policy/butterflies.hpp"
 
 #include <bit>
@@ -20,13 +21,12 @@ bool is_cut_by_cost(const AxisQuestion& q) {
 }
 
 std::vector<Split> splits_of_two(const AxisQuestion& q) {
-    constexpr std::uint64_t most_apart = 16;
     const std::uint64_t longest = longest_split_pass(*q.limits, q.precision);
     std::vector<Split> splits;
     for (std::uint64_t first = 2; first <= longest; ++first) {
         const std::uint64_t second = q.n / first;
-        if (q.n % first != 0 || second > longest || first > most_apart * second || second > most_apart * first)
-            continue;
+        const bool is_even = first <= usual_pairs::most_apart * second && second <= usual_pairs::most_apart * first;
+        if (q.n % first != 0 || second > longest || !is_even) continue;
         if (has_butterflies(q, first) && has_butterflies(q, second)) splits.emplace_back(first, second);
     }
     return splits;

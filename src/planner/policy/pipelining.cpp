@@ -9,6 +9,7 @@
 #include "planner/fuse/pipeline.hpp"
 #include "planner/fuse/pipeline_parts.hpp"
 #include "planner/measured/rules.hpp"
+#include "planner/model/pipelining.hpp"
 #include "planner/policy/pipeline_cost.hpp"
 #include "planner/shape/factorize.hpp"
 
@@ -35,14 +36,15 @@ bool take_usual_radices(PassPair& pair, const DeviceLimits& limits) {
 
 /// 16-bit storage: radices up to 32 spare an exchange; false: none fit. Measured: LAB-0020.
 bool take_large_radices(PassPair& pair, const DeviceLimits& limits) {
-    constexpr std::uint32_t shortest = 512, longest = 1024, largest = 32;
     if (!holds(Rule::large_radices_of_16_bit_pairs, limits)) return false;
     bool has_any = false;
     for (std::size_t i = 0; i < 2; ++i) {
         KernelSpec& spec = pair.plain[i];
         if (!stores_16_bit(spec) || !is_lone_core(spec) || is_convolution(spec)) return false;
-        if (!std::has_single_bit(spec.n) || spec.n < shortest || spec.n > longest) continue;
-        spec.radices = factor_into_radices(spec.n, largest);
+        if (!std::has_single_bit(spec.n) || spec.n < pipelined_radices::shortest_of_16_bit ||
+            spec.n > pipelined_radices::longest_of_16_bit)
+            continue;
+        spec.radices = factor_into_radices(spec.n, pipelined_radices::largest_radix_of_16_bit);
         pair.shaped[i] = spec;
         has_any = true;
     }
@@ -56,7 +58,7 @@ std::optional<KernelSpec> pipelined(const Step& first, const Step& second, const
     const std::optional<Slices> slices = find_slices(first, second, question);
     if (!slices || first.spec.on_chip.own_threads || second.spec.on_chip.own_threads) return std::nullopt;
     KernelSpec leading = first.spec;
-    cut_into_slices(leading, slices->first, slices->beside, most_sequences);
+    cut_into_slices(leading, slices->first, slices->beside, tiles::most_sequences);
     if (!tuning.trailing_passes && !pays_to_pipeline(leading, second.spec, limits)) return std::nullopt;
     const auto is_wanted = [&card](const KernelSpec& both) {
         return card.tuning.trailing_passes || gains_by_pipelining(both, card.limits);

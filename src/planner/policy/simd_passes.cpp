@@ -3,6 +3,7 @@
 // plans by measuring each.)
 #include "planner/policy/simd_passes.hpp"
 #include "planner/device_model.hpp"
+#include "planner/model/processors.hpp"
 #include "planner/policy/butterflies.hpp"
 
 #include <algorithm>
@@ -16,37 +17,10 @@ namespace seiche::planner {
 
 namespace {
 
-/// Nanoseconds of one thread of a processor of about 3 GHz with 64-byte vectors and 2 MiB of second cache; only their
-/// ratios matter. Measured: LAB-0031.
-struct Prices {
-    /// An operation on all lanes of a register.
-    double operation = 0.14;
-    /// A point in and out of a pass, within the second cache of each thread; and beyond.
-    double near = 0.4, far = 1.6;
-    /// A stage's point, for each byte of a number, where scratch outgrows the first cache.
-    double stage_byte = 0.015;
-    /// Twiddles between passes: by whole registers; and looked up lane by lane, where registers are misaligned.
-    double shared_twiddle = 0.2, own_twiddle = 1.5;
-    /// A point that moves alone, in a register that is not full.
-    double lone = 1.7;
-    /// A launch in the calling thread; and one that others take part in.
-    double launch = 300, shared_launch = 2000;
-    /// What a launch takes beside that through a driver (PoCL), whose groups may have more than one thread.
-    double driver = 2000;
-};
-constexpr Prices prices;
-
-/// Scratch that slows the first cache, of 32 to 48 KiB, little, since stages go through it in order.
-constexpr std::uint64_t near_scratch = 128 * 1024;
 /// Of a thread: what two passes find again, input and output together.
 std::uint64_t own_cache(const DeviceLimits& limits) {
-    constexpr std::uint64_t usual = 2 * 1024 * 1024;
-    return limits.unit_cache_bytes != 0 ? limits.unit_cache_bytes : usual;
+    return limits.unit_cache_bytes != 0 ? limits.unit_cache_bytes : simd_times::usual_cache_bytes;
 }
-/// Smaller launches stay in the calling thread (runtime/cpu/threads.cpp).
-constexpr std::uint64_t least_shared = 64 * 1024;
-/// Times one pass may be longer than the other.
-constexpr std::uint64_t most_apart = 64;
 
 bool is_known(const AxisQuestion& q) {
     return !has_groups(*q.limits) && (q.precision == Precision::f32 || q.precision == Precision::f64) &&
@@ -58,14 +32,14 @@ std::uint64_t scratch_of(const AxisQuestion& q, std::uint64_t points) { return 4
 
 /// Of each point of a unit that has so many in scratch.
 double price_of_stages(const AxisQuestion& q, std::uint64_t points, std::size_t stages) {
-    if (scratch_of(q, points) <= near_scratch) return 0;
-    return prices.stage_byte * real_bytes(q.precision) * static_cast<double>(stages);
+    if (scratch_of(q, points) <= simd_times::near_scratch_bytes) return 0;
+    return simd_times::stage_byte * real_bytes(q.precision) * static_cast<double>(stages);
 }
 
 std::uint64_t bytes_of(const AxisQuestion& q) { return 4 * q.n * q.sequences * real_bytes(q.precision); }
 
 double price_of_move(const AxisQuestion& q) {
-    return bytes_of(q) / q.limits->compute_units <= own_cache(*q.limits) ? prices.near : prices.far;
+    return bytes_of(q) / q.limits->compute_units <= own_cache(*q.limits) ? simd_times::near_move : simd_times::far_move;
 }
 
 /// Lanes across `count` neighbouring sequences, and whether each register is full and aligned.
@@ -83,17 +57,16 @@ Lanes lanes_of(const AxisQuestion& q, std::uint64_t neighbours) {
 
 /// Of the butterflies, and of the way to scratch and back.
 double operations_of_point(const std::vector<std::uint32_t>& radices, std::uint32_t n) {
-    constexpr double stage = 4;
-    return operations_of_thread(radices, n, 1) / n + stage * static_cast<double>(radices.size());
+    return operations_of_thread(radices, n, 1) / n + simd::stage_operations * static_cast<double>(radices.size());
 }
 
 /// So many units of work, each of so many nanoseconds, on the threads that there are.
 double time_of_units(const AxisQuestion& q, std::uint64_t units, double nanoseconds) {
     const std::uint64_t threads =
-        bytes_of(q) < least_shared ? 1 : std::min<std::uint64_t>(q.limits->compute_units, units);
+        bytes_of(q) < simd::least_shared_bytes ? 1 : std::min<std::uint64_t>(q.limits->compute_units, units);
     const auto rounds = static_cast<double>((units + threads - 1) / threads);
-    const double driver = q.limits->max_group_size > 1 ? prices.driver : 0;
-    return rounds * nanoseconds + driver + (threads > 1 ? prices.shared_launch : prices.launch);
+    const double driver = q.limits->max_group_size > 1 ? simd_times::driver : 0;
+    return rounds * nanoseconds + driver + (threads > 1 ? simd_times::shared_launch : simd_times::launch);
 }
 
 /// One pass of n points, of which so many sequences lie side by side.
@@ -102,11 +75,11 @@ double time_of_pass(const AxisQuestion& q, std::uint64_t n, std::uint64_t neighb
     const std::uint64_t all = q.sequences * (q.n / n);
     const std::uint64_t units = (all + lanes.count - 1) / lanes.count;
     const std::vector<std::uint32_t> radices = choose_radices({n, true, false, q.precision}, *q.limits);
-    double point = prices.operation * operations_of_point(radices, static_cast<std::uint32_t>(n)) / lanes.count;
+    double point = simd_times::operation * operations_of_point(radices, static_cast<std::uint32_t>(n)) / lanes.count;
     point += price_of_move(q) + price_of_stages(q, n * lanes.count, radices.size());
-    if (has_twiddles) point += lanes.are_full ? prices.shared_twiddle : prices.own_twiddle;
+    if (has_twiddles) point += lanes.are_full ? simd_times::shared_twiddle : simd_times::own_twiddle;
     // Points of the unit behind the last whole one move alone.
-    if (!lanes.are_full) point += prices.lone * static_cast<double>(all % lanes.count) / static_cast<double>(all);
+    if (!lanes.are_full) point += simd_times::lone * static_cast<double>(all % lanes.count) / static_cast<double>(all);
     return time_of_units(q, units, point * static_cast<double>(n) * lanes.count);
 }
 
@@ -122,7 +95,7 @@ std::optional<Split> fastest_split(const AxisQuestion& q) {
     const auto unevenness = [](std::uint64_t a, std::uint64_t b) { return std::max(a, b) / std::min(a, b); };
     for (std::uint64_t first = std::min<std::uint64_t>(longest, q.n / 2); first >= 2; --first) {
         const std::uint64_t second = q.n / first;
-        if (q.n % first != 0 || second > longest || unevenness(first, second) > most_apart) continue;
+        if (q.n % first != 0 || second > longest || unevenness(first, second) > simd_times::most_apart) continue;
         if (!has_butterflies(q, first) || !has_butterflies(q, second)) continue;
         const double time = time_of_pass(q, first, second, false) + time_of_pass(q, second, first, true);
         if (best && time >= best->nanoseconds) continue;
@@ -142,7 +115,7 @@ std::optional<double> time_in_one_pass(const AxisQuestion& q) {
     const std::uint32_t most = simd_lanes(*q.limits, q.precision);
     const auto n = static_cast<std::uint32_t>(q.n);
     const std::vector<std::uint32_t> radices = choose_radices({q.n, q.is_strided, false, q.precision}, *q.limits);
-    const double operations = prices.operation * operations_of_point(radices, n);
+    const double operations = simd_times::operation * operations_of_point(radices, n);
     const bool fits_across = 2 * q.sequences >= most && scratch_of(q, most * q.n) <= q.limits->shared_bytes;
     const std::uint32_t along = lanes_along(q, radices);
     if (fits_across && along < most) {
@@ -158,8 +131,7 @@ std::optional<double> time_in_one_pass(const AxisQuestion& q) {
 }  // namespace
 
 std::vector<std::uint32_t> simd_passes(const AxisQuestion& q) {
-    constexpr std::uint64_t longest = std::uint64_t{1} << 26;
-    if (!is_known(q) || !has_butterflies(q, q.n) || q.n < 2 || q.n > longest) return {};
+    if (!is_known(q) || !has_butterflies(q, q.n) || q.n < 2 || q.n > simd_times::longest) return {};
     const std::optional<double> whole = q.least_passes > 1 ? std::nullopt : time_in_one_pass(q);
     const std::optional<Split> split = fastest_split(q);
     if (whole && (!split || *whole <= split->nanoseconds)) return {static_cast<std::uint32_t>(q.n)};
@@ -168,7 +140,7 @@ std::vector<std::uint32_t> simd_passes(const AxisQuestion& q) {
 
 bool divides_real_axis(const AxisQuestion& q) {
     return is_known(q) && has_butterflies(q, q.n) && q.problem.is_alone && q.sequences < q.limits->compute_units &&
-           scratch_of(q, q.n) > near_scratch;
+           scratch_of(q, q.n) > simd_times::near_scratch_bytes;
 }
 
 }  // namespace seiche::planner

@@ -4,6 +4,8 @@
 
 #include "planner/device_model.hpp"
 #include "planner/measured/rules.hpp"
+#include "planner/model/groups.hpp"
+#include "planner/model/registers.hpp"
 #include "planner/shape/factorize.hpp"
 #include "planner/shape/parts.hpp"
 #include "seiche/error.hpp"
@@ -36,7 +38,7 @@ std::uint32_t threads_of_columns(KernelSpec& spec, const DeviceLimits& limits) {
         const std::uint32_t threads = std::min(spec.n / radix, butterflies / 2);
         if (spec.radices.size() < 2 || butterflies % 2 != 0 || threads > limits.max_group_size) continue;
         const std::uint32_t points = (spec.n + threads - 1) / threads;
-        if (2 * points * register_bytes(spec.precision) / 4 <= most_folded_registers) return threads;
+        if (points * registers_of_point(spec.precision) <= registers::of_mirrored_points) return threads;
     }
     return 0;
 }
@@ -45,21 +47,24 @@ std::uint32_t threads_of_columns(KernelSpec& spec, const DeviceLimits& limits) {
 /// sector with the next group. Stored runs end within sectors, and parts of sectors cost as much as whole ones, so long
 /// runs gain. Measured: LAB-0027.
 ShapedPass with_mirrored_sequences(KernelSpec spec, const DeviceLimits& limits, GroupShape shape) {
-    constexpr std::uint32_t longest_in_lines = 128, longest_of_doubles = 512;
     const std::uint32_t words = register_bytes(spec.precision) / 4;
     const std::uint32_t points = (spec.n + shape.threads - 1) / shape.threads;
     const std::uint32_t element = std::min(access_bytes(spec, true), access_bytes(spec, false));
     const bool has_numbers = spec.in.bins() ? spec.in.is_real() : spec.out.is_real();
-    std::uint32_t roomy = 4 * points * words > most_folded_registers ? folded_group / 2 : folded_group;
-    if (spec.out.bins()) roomy = words == 1 || spec.out.bins()->kind == Kind::r2c ? 2 * folded_group : folded_group;
+    std::uint32_t roomy = 4 * points * words > registers::of_mirrored_points ? group_threads::wanted_mirrored / 2
+                                                                             : group_threads::wanted_mirrored;
+    if (spec.out.bins())
+        roomy = words == 1 || spec.out.bins()->kind == Kind::r2c ? 2 * group_threads::wanted_mirrored
+                                                                 : group_threads::wanted_mirrored;
     for (const std::uint32_t most : {roomy, 2 * roomy}) {
         const std::uint32_t threads = std::min(most, limits.max_group_size);
         const auto by_shared = limits.shared_bytes / component_bytes(spec.n, spec.precision);
         const bool has_longer =
-            words == 1 || (spec.n <= longest_of_doubles && holds(Rule::long_runs_of_doubles, limits));
-        const std::uint32_t runs =
-            spec.out.bins() && has_longer ? (words == 1 && spec.n <= longest_in_lines ? 8 : 4) : 2;
-        const std::uint32_t wanted = std::max(runs * wanted_run(spec), wanted_group / shape.threads);
+            words == 1 || (spec.n <= mirrored_columns::longest_of_doubles && holds(Rule::long_runs_of_doubles, limits));
+        const bool has_lines = words == 1 && spec.n <= mirrored_columns::longest_in_lines;
+        const std::uint32_t longer = has_lines ? mirrored_columns::runs_in_lines : mirrored_columns::long_runs;
+        const std::uint32_t runs = spec.out.bins() && has_longer ? longer : mirrored_columns::usual_runs;
+        const std::uint32_t wanted = std::max(runs * wanted_run(spec), group_threads::wanted / shape.threads);
         const std::uint32_t columns = std::min(
             {threads / shape.threads, wanted, static_cast<std::uint32_t>(std::max<std::uint64_t>(1, by_shared))});
         Tuning own;
@@ -73,7 +78,8 @@ ShapedPass with_mirrored_sequences(KernelSpec spec, const DeviceLimits& limits, 
         const std::uint32_t run = own.transforms_per_group / 2 * element;
         if (run * (has_numbers ? 2 : 1) < limits.sector_bytes * (spec.out.bins() ? 2 : 1)) continue;
         if (Refusal refusal = choose_sequences(spec, limits, own, shape)) return {{}, refusal};
-        const bool is_one_of_two = 2 * shape.threads * shape.sequences * 64 * words <= registers_per_unit;
+        const bool is_one_of_two =
+            2 * shape.threads * shape.sequences * registers::of_mirrored_thread * words <= registers_per_unit;
         shape.min_groups_per_unit =
             spec.precision == Precision::f64x2 || !is_one_of_two ? 1 : std::max(2u, least_groups(spec, shape, limits));
         spec.shape = shape;
@@ -95,7 +101,8 @@ void end_in_even_butterflies(std::vector<std::uint32_t>& radices, std::uint32_t 
 /// Radices and threads with both butterflies of a pair of bins; 0 threads: registers do not suffice.
 std::uint32_t threads_of_bins(KernelSpec& spec, const DeviceLimits& limits, std::uint32_t wanted_points) {
     const std::uint32_t most = most_radix(limits, spec.precision), words = register_bytes(spec.precision) / 4;
-    for (const std::uint32_t registers : {most_folded_registers / (words == 1 ? 2 : 1), most_folded_registers}) {
+    for (const std::uint32_t registers :
+         {registers::of_mirrored_points / (words == 1 ? 2 : 1), registers::of_mirrored_points}) {
         for (const std::uint32_t largest : {most, most / 2}) {
             spec.radices = factor_into_radices(spec.n, std::max(largest, 2u));
             if (spec.radices.size() < 2) continue;
@@ -149,10 +156,10 @@ namespace {
 /// Whether loads of pairs gain: they spare half of each sector, type IV less than others, but long passes lack the
 /// registers. Measured: LAB-0027.
 bool gains_by_loading_pairs(const KernelSpec& spec) {
-    constexpr std::uint32_t longest = 512, longest_of_type_4 = 256;
     const Kind kind = spec.in.folded()->kind;
     const bool is_type_4 = kind == Kind::dct4 || kind == Kind::dst4;
-    return !std::has_single_bit(spec.n) || spec.n <= (is_type_4 ? longest_of_type_4 : longest);
+    return !std::has_single_bit(spec.n) ||
+           spec.n <= (is_type_4 ? mirrored_columns::longest_loaded_of_type_4 : mirrored_columns::longest_loaded);
 }
 
 bool may_fold_pairs(const KernelSpec& spec, const DeviceLimits& limits) {

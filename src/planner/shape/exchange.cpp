@@ -3,6 +3,8 @@
 #include <bit>
 
 #include "planner/device_model.hpp"
+#include "planner/model/groups.hpp"
+#include "planner/model/registers.hpp"
 #include "planner/shape/parts.hpp"
 #include "support/strides.hpp"
 
@@ -13,13 +15,8 @@ using kernels::KernelSpec;
 
 namespace {
 
-constexpr std::uint64_t kibi = 1024;
-/// What a driver takes of each group's shared memory.
-constexpr std::uint64_t reserved_bytes = kibi;
-/// Shared memory is a part of the first cache: some is left to it. Measured: LAB-0024.
-constexpr std::uint64_t cached_bytes = 32 * kibi, least_with_cache = 128 * kibi;
-constexpr std::uint32_t most_groups = 32, most_threads = 2048, subgroup = 32;
-constexpr std::uint32_t beside_points = 14, beside_convolved = 64;
+/// What a driver takes of each group's shared memory, in bytes.
+constexpr std::uint64_t reserved_bytes = 1024;
 
 bool has_chirp(const std::vector<kernels::Stage>& side) {
     return std::any_of(side.begin(), side.end(),
@@ -28,22 +25,22 @@ bool has_chirp(const std::vector<kernels::Stage>& side) {
 
 /// Doubles as whole points: only a prime's scattered ones, with registers left. Measured: LAB-0024.
 bool exchanges_whole_doubles(const KernelSpec& spec, const DeviceLimits& limits) {
-    constexpr std::uint32_t shortest = 1000;
-    constexpr std::ptrdiff_t most_stages = 3;
     const auto stages = std::count_if(spec.radices.begin(), spec.radices.end(), [](std::uint32_t r) { return r > 1; });
     if (spec.convolution.prime == 0 || is_real(spec) || !limits.bounds_registers) return false;
-    return kernels::splits_parity(spec) || (spec.convolution.prime >= shortest && stages <= most_stages);
+    return kernels::splits_parity(spec) || (spec.convolution.prime >= whole_points::shortest_prime_f64 &&
+                                            stages <= whole_points::most_stages_of_prime_f64);
 }
 
 /// Resident groups, as far as registers and threads tell.
 std::uint64_t resident_groups(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
     if (shape.min_groups_per_unit) return shape.min_groups_per_unit;
-    const std::uint32_t subgroups = (shape.threads * shape.sequences + subgroup - 1) / subgroup;
+    const std::uint32_t subgroups = subgroups_of_group(shape.threads * shape.sequences);
     const std::uint32_t points = registers_of_points(spec, shape.threads);
-    const std::uint32_t beside = is_convolution(spec) ? beside_convolved : beside_points;
-    const std::uint32_t registers = std::min(points + beside, limits.registers_per_thread);
-    const std::uint32_t held = std::min(subgroups_of_unit(registers), most_threads / subgroup);
-    return std::clamp(held / subgroups, 1u, most_groups);
+    const auto beside =
+        is_convolution(spec) ? registers_beside::convolution_as_compiled : registers_beside::pass_as_compiled;
+    const std::uint32_t taken = std::min(points + beside.of(spec.precision), limits.registers_per_thread);
+    const std::uint32_t held = std::min(subgroups_of_unit(taken), most_threads_of_unit / lanes_of_subgroup);
+    return std::clamp(held / subgroups, 1u, most_groups_of_unit);
 }
 
 }  // namespace
@@ -52,47 +49,45 @@ std::uint64_t resident_groups(const KernelSpec& spec, const GroupShape& shape, c
 /// apart, and fall where they are scattered. 16-bit storage must be unpacked; columns and long radices gain less.
 /// Measured: LAB-0024.
 bool exchanges_whole_points(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
-    constexpr std::uint32_t shortest_of_16_bit = 64, shortest_of_floats = 400, least_threads_of_spectra = 8;
     if (shape.exchange.components != 2 || shape.is_scalarised) return false;
     if (spec.precision == Precision::f64) return exchanges_whole_doubles(spec, limits);
     if (register_bytes(spec.precision) != 4) return false;
     if (is_real(spec))
         return is_of_spectrum(spec) && shape.has_mirrors_in_thread() && limits.bounds_registers &&
-               shape.threads >= least_threads_of_spectra;
+               shape.threads >= whole_points::least_threads_of_spectra;
     if (is_convolution(spec)) return !spec.convolution.prime || !std::has_single_bit(spec.n);
     if (std::count_if(spec.radices.begin(), spec.radices.end(), [](std::uint32_t r) { return r > 1; }) < 2)
         return false;
     const bool is_16_bit = std::max(kernels::element_bytes(spec, true), kernels::element_bytes(spec, false)) == 4;
     const bool is_untimed =
         !limits.bounds_registers && is_long(spec.radices, {spec.n, false, false, spec.precision}, limits);
-    if (spec.n % 2 == 1 || (is_16_bit && spec.n >= shortest_of_16_bit && !is_untimed)) return true;
+    if (spec.n % 2 == 1 || (is_16_bit && spec.n >= whole_points::shortest_16_bit && !is_untimed)) return true;
     const bool is_row = spec.in.stride == 1 && spec.out.stride == 1;
     if (is_16_bit || !limits.bounds_registers) return false;
-    return is_row ? spec.n >= shortest_of_floats : has_chirp(spec.in.stages) || has_chirp(spec.out.stages);
+    return is_row ? spec.n >= whole_points::shortest_f32 : has_chirp(spec.in.stages) || has_chirp(spec.out.stages);
 }
 
 /// Whether twiddles are products of small tables: where whole tables outgrow the cache that shared memory leaves, and
 /// there are registers for the products. Measured: LAB-0028.
 bool multiplies_twiddles(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
-    constexpr std::uint32_t shortest = 400, shortest_power_of_two = 8193, shortest_of_doubles = 2048,
-                            shortest_of_16_bit = 2500, shortest_power_of_16_bit = 6000, longest_of_16_bit = 14000,
-                            shortest_of_numbers = 2500, longest_radix_convolved = 20;
-    constexpr std::uint32_t threads_of_doubles = 640, small_radix = 9;
     const bool is_strided = std::max(support::magnitude(spec.in.stride), support::magnitude(spec.out.stride)) > 1;
     const bool is_known = spec.precision == Precision::f32 || spec.precision == Precision::f64;
     if (is_strided || !is_known || shape.is_scalarised || !limits.bounds_registers) return false;
     const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());
-    if (is_convolution(spec)) return largest <= longest_radix_convolved;
+    if (is_convolution(spec)) return largest <= twiddle_products::largest_radix_convolved;
     const bool is_double = spec.precision == Precision::f64;
-    if (is_real(spec)) return spec.n >= (is_double ? shortest_of_doubles : shortest_of_numbers);
+    if (is_real(spec))
+        return spec.n >= (is_double ? twiddle_products::shortest_f64 : twiddle_products::shortest_real_f32);
     if (is_double)
-        return spec.n >= shortest_of_doubles &&
-               (largest <= small_radix || shape.threads * shape.sequences <= threads_of_doubles);
+        return spec.n >= twiddle_products::shortest_f64 &&
+               (largest <= twiddle_products::largest_radix_f64 ||
+                shape.threads * shape.sequences <= twiddle_products::most_threads_f64);
     const bool is_power = std::has_single_bit(spec.n % 3 == 0 ? spec.n / 3 : spec.n);
     const bool is_16_bit = kernels::element_bytes(spec, true) < 2 * real_bytes(spec.precision);
     if (is_16_bit)
-        return spec.n >= (is_power ? shortest_power_of_16_bit : shortest_of_16_bit) && spec.n <= longest_of_16_bit;
-    return spec.n >= (is_power ? shortest_power_of_two : shortest);
+        return spec.n >= (is_power ? twiddle_products::shortest_power_16_bit : twiddle_products::shortest_16_bit) &&
+               spec.n <= twiddle_products::longest_16_bit;
+    return spec.n >= (is_power ? twiddle_products::shortest_power_f32 : twiddle_products::shortest_f32);
 }
 
 std::uint64_t bytes_of_parity(const KernelSpec& spec, const GroupShape& shape) {
@@ -120,7 +115,8 @@ std::uint32_t padding_of(const KernelSpec& spec, const GroupShape& shape, const 
     const std::uint64_t of_unit = std::max<std::uint64_t>(limits.shared_bytes_per_unit, limits.shared_bytes);
     const std::uint64_t groups = std::max<std::uint64_t>(
         1, std::min<std::uint64_t>(resident_groups(spec, shape, limits), of_unit / (bytes + reserved_bytes)));
-    const std::uint64_t with_cache = of_unit >= least_with_cache ? of_unit - cached_bytes : of_unit;
+    const std::uint64_t with_cache =
+        of_unit >= padded_memory::least_with_cache ? of_unit - padded_memory::cached_bytes : of_unit;
     const std::uint64_t held = groups * (bytes + reserved_bytes) <= with_cache ? with_cache : of_unit;
     const std::uint64_t of_group = std::min<std::uint64_t>(held / groups - reserved_bytes, limits.shared_bytes);
     if (of_group <= bytes) return 0;

@@ -1,5 +1,6 @@
 // Factorisations of a length, found by exhaustive search over its few divisors.
 #include "planner/shape/factorize.hpp"
+#include "planner/model/cores.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,9 +14,6 @@ namespace seiche::planner {
 namespace {
 
 using Radices = std::vector<std::uint32_t>;
-
-/// Larger primes have butterflies of many operations.
-constexpr std::uint32_t largest_composed = 13;
 
 std::vector<std::uint32_t> divisors_up_to(std::uint64_t n, std::uint64_t limit) {
     std::vector<std::uint32_t> found;
@@ -108,13 +106,14 @@ std::vector<Radices> factorizations(std::uint32_t n, std::uint32_t largest, std:
     Radices present;
     const auto search = [&](const auto& again, std::uint32_t rest, std::uint32_t least) -> void {
         if (present.size() + 1 == count) {
-            if (rest < least || rest > largest || (rest > largest_composed && support::is_prime(rest))) return;
+            if (rest < least || rest > largest || (rest > cores::largest_tried_prime && support::is_prime(rest)))
+                return;
             found.push_back(present);
             found.back().push_back(rest);
             return;
         }
         for (std::uint32_t r = least; r <= largest && r <= rest; ++r) {
-            if (rest % r != 0 || (r > largest_composed && support::is_prime(r))) continue;
+            if (rest % r != 0 || (r > cores::largest_tried_prime && support::is_prime(r))) continue;
             present.push_back(r);
             again(again, rest / r, r);
             present.pop_back();

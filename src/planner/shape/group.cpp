@@ -4,6 +4,10 @@
 
 #include "planner/device_model.hpp"
 #include "planner/measured/rules.hpp"
+#include "planner/model/cores.hpp"
+#include "planner/model/groups.hpp"
+#include "planner/model/processors.hpp"
+#include "planner/model/registers.hpp"
 #include "planner/shape/parts.hpp"
 #include "support/primes.hpp"
 
@@ -14,18 +18,17 @@ std::uint32_t most_points_of_thread(const kernels::KernelSpec& spec, std::uint32
 }
 
 bool has_tile_of_one_part(const kernels::KernelSpec& spec) {
-    constexpr std::uint32_t sequences = 16;
     const auto& shape = std::get<kernels::GroupShape>(spec.shape);
     const bool is_complex = !is_real(spec) && spec.runs_once() && !spec.is_converted();
     return is_complex && spec.precision == Precision::f32 && !std::has_single_bit(spec.n) &&
-           shape.exchange.components == 1 && shape.sequences == sequences;
+           shape.exchange.components == 1 && shape.sequences == full_exchange::sequences_of_large_tile;
 }
 
 bool spills_doubles(const std::vector<std::uint32_t>& radices, Precision precision, std::uint32_t group) {
-    constexpr std::uint32_t large = 17, of_point = 4, beside_points = 32;
     const std::uint32_t largest = *std::max_element(radices.begin(), radices.end());
-    return precision == Precision::f64 && largest >= large &&
-           subgroups_of_group(group) > subgroups_of_unit(of_point * largest + beside_points);
+    return precision == Precision::f64 && largest >= primes::shortest_that_spills &&
+           subgroups_of_group(group) >
+               subgroups_of_unit(registers_of_point(Precision::f64) * largest + registers_beside::pass.doubles);
 }
 
 namespace {
@@ -33,40 +36,6 @@ namespace {
 using kernels::GroupShape;
 using kernels::KernelSpec;
 using kernels::ThreadOrder;
-
-/// Short transforms moved as one run, and points of such a group: small groups start in turn. Measured: LAB-0023.
-constexpr std::uint32_t least_run_together = 32, points_of_run_together = 1024;
-/// From this prime on a butterfly outgrows the first instruction caches. Measured: LAB-0023.
-constexpr std::uint32_t long_in_thread = 53, run_of_long_in_thread = 128;
-/// Threads of a group of real kinds: many small groups do not all wait at once. Measured: LAB-0023.
-constexpr std::uint32_t wanted_real_group = 64;
-/// Of dense complex sequences, up to twice as many: while one group waits at a barrier others load. Measured: LAB-0023.
-constexpr std::uint32_t wanted_dense_group = 64;
-/// Of convolutions, which compute longer between barriers. Measured: LAB-0026.
-constexpr std::uint32_t wanted_convolved_group = 128;
-/// Of a CPU, on which a group is a loop over its subgroups.
-constexpr std::uint32_t wanted_cpu_group = 64;
-/// Of one whose threads have neighbouring butterflies. Measured: LAB-0031.
-constexpr std::uint32_t wanted_group_of_neighbours = 32;
-/// What a thread needs beside its points. Measured: LAB-0023.
-constexpr std::uint32_t registers_beside_points = 32, registers_beside_twiddles = 40;
-/// A second resident group is worth so many spilled registers. Measured: LAB-0023.
-constexpr std::uint32_t registers_that_may_lack = 16;
-/// 16-bit storage is packed and unpacked on the way.
-constexpr std::uint32_t registers_beside_16_bit = 16;
-/// As full_exchange_bytes, for a lone group.
-constexpr std::uint32_t lone_full_exchange_bytes = 128 * 1024;
-/// The same of both cores of a convolution, which lack registers more than shared memory. Measured: LAB-0026.
-constexpr std::uint32_t lone_full_exchange_bytes_convolved = 192 * 1024;
-/// Resident threads that shared memory should allow for: real and imaginary parts are exchanged apart where both at
-/// once allow fewer. Strided passes want more, unless they are pipelined; threads with whole sequences wait for nobody.
-/// Measured: LAB-0024.
-constexpr std::uint32_t wanted_threads_of_unit = 512, wanted_strided_threads_of_unit = 1024,
-                        wanted_rewriting_threads_of_unit = 256;
-constexpr std::uint32_t longest_pipelined_pass = 512;
-/// Points of a thread for which a compiler without occupancy bounds takes so many registers (82 through OpenCL) that
-/// only one group of this size is resident.
-constexpr std::uint32_t points_of_many_registers = 16, group_of_many_registers = 512;
 
 /// Bytes of neighbouring sequences' points, with mirrored ones' between.
 std::uint32_t point_bytes(const KernelSpec& spec, bool input) {
@@ -93,8 +62,8 @@ std::uint32_t shared_run(const KernelSpec& spec, const DeviceLimits& limits, std
     if (is_apart_on_both && has_registers && limits.bounds_registers && !is_pruned) return run;
     const auto would_be_alone = [&](std::uint32_t neighbours) {
         const std::uint32_t weight = neighbours * threads * words;
-        const bool has_many = has_unbounded_registers(limits) && spec.n >= points_of_many_registers * threads;
-        return 2 * weight > limits.max_group_size || (has_many && weight >= group_of_many_registers);
+        const bool has_many = has_unbounded_registers(limits) && spec.n >= occupancy::points_of_unbounded * threads;
+        return 2 * weight > limits.max_group_size || (has_many && weight >= occupancy::group_of_unbounded);
     };
     while (!is_convolution(spec) && !is_real(spec) && run > sector && would_be_alone(run)) run /= 2;
     return run;
@@ -107,33 +76,32 @@ std::ptrdiff_t stages_of_prime(const KernelSpec& spec) {
 
 /// Small radices in many stages wait often: fewer registers and more resident threads gain, even with some spills; not
 /// so few that a thread's points do not fit, nor with butterflies of 17 points and more. Measured: LAB-0026.
-constexpr std::ptrdiff_t few_stages_of_prime = 3;
 std::uint32_t most_registers_of_doubles(const KernelSpec& spec, const GroupShape& shape) {
-    constexpr std::uint32_t of_three_stages = 96, of_more = 64, shortest_of_more = 2000, largest_bounded = 16,
-                            of_point = 4, beside = 20;
     const std::ptrdiff_t stages = stages_of_prime(spec);
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
-    if (stages < few_stages_of_prime || radix > largest_bounded) return UINT32_MAX;
-    const std::uint32_t most = stages == few_stages_of_prime || spec.n < shortest_of_more ? of_three_stages : of_more;
-    return std::max(most, of_point * most_points_of_thread(spec, shape.threads) + beside);
+    if (stages < occupancy::few_stages_of_prime || radix > occupancy::largest_radix_of_prime) return UINT32_MAX;
+    const bool has_more = stages > occupancy::few_stages_of_prime && spec.n >= occupancy::shortest_of_many_stages;
+    return std::max(has_more ? registers::of_many_stages : registers::of_three_stages,
+                    registers_of_point(Precision::f64) * most_points_of_thread(spec, shape.threads) +
+                        registers_beside::convolution_of_many_stages.doubles);
 }
 
 /// A convolution keeps places and factors beside its points. The compiler alone takes few registers for floats and all
 /// for doubles, so that few groups are resident. Measured: LAB-0026.
 std::uint32_t groups_of_convolution(const KernelSpec& spec, const GroupShape& shape) {
-    constexpr std::uint32_t beside_floats = 32, beside_doubles = 72;
-    constexpr std::uint32_t beside_points = 24, least = 64;  // of many stages
     const std::uint32_t group = shape.threads * shape.sequences, subgroups = subgroups_of_group(group);
     const auto with_registers = [&](std::uint32_t needed) {
         return std::max(1u, subgroups_of_unit(needed) / subgroups);
     };
     const bool is_wide = register_bytes(spec.precision) > 4, is_strided = support::magnitude(spec.in.stride) > 1;
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
-    if (is_wide) return with_registers(std::min(4 * radix + beside_doubles, most_registers_of_doubles(spec, shape)));
-    if (is_strided && group >= wanted_group) return with_registers(4 * radix + beside_floats);
-    if (group <= wanted_group) return 0;
-    if (stages_of_prime(spec) <= few_stages_of_prime) return 1;
-    return with_registers(std::max(least, 2 * most_points_of_thread(spec, shape.threads) + beside_points));
+    const auto beside = registers_beside::convolution;
+    if (is_wide) return with_registers(std::min(4 * radix + beside.doubles, most_registers_of_doubles(spec, shape)));
+    if (is_strided && group >= group_threads::wanted) return with_registers(4 * radix + beside.floats);
+    if (group <= group_threads::wanted) return 0;
+    if (stages_of_prime(spec) <= occupancy::few_stages_of_prime) return 1;
+    return with_registers(std::max(registers::of_many_stages, 2 * most_points_of_thread(spec, shape.threads) +
+                                                                  registers_beside::convolution_of_many_stages.floats));
 }
 
 }  // namespace
@@ -141,23 +109,23 @@ std::uint32_t groups_of_convolution(const KernelSpec& spec, const GroupShape& sh
 namespace {
 
 std::uint32_t sequences_of_run(const KernelSpec& spec, const DeviceLimits& limits) {
-    if (spec.n >= long_in_thread && support::is_prime(spec.n)) return run_of_long_in_thread;
-    const std::uint32_t least = std::max(least_run_together, limits.subgroup_size);
-    return std::clamp(points_of_run_together / spec.n, least, wanted_group);
+    if (spec.n >= run_together::long_prime && support::is_prime(spec.n)) return run_together::of_long_prime;
+    const std::uint32_t least = std::max(run_together::least, limits.subgroup_size);
+    return std::clamp(run_together::points / spec.n, least, group_threads::wanted);
 }
 
 /// r2c and c2r in several stages: groups of 64 threads, or of 128 where a quarter of the lanes would idle. One run has
 /// as many sequences as others where butterflies are small, or large in floats. Measured: LAB-0023.
 std::uint32_t sequences_of_spectrum(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
-    constexpr std::uint32_t largest_of_runs = 16, largest_of_few = 31, of_idle = 4;
     const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());
-    const bool is_large = spec.precision == Precision::f32 && largest > largest_of_few;
+    const bool is_large = spec.precision == Precision::f32 && largest > spectrum_rows::largest_of_few;
     const bool has_run = shape.load_order == ThreadOrder::flat || (is_large && shape.store_order == ThreadOrder::flat);
-    if (has_run && (largest <= largest_of_runs || is_large)) return sequences_of_run(spec, limits);
-    const std::uint32_t count = std::max(1u, std::bit_floor(wanted_real_group / shape.threads));
+    if (has_run && (largest <= spectrum_rows::largest_of_runs || is_large)) return sequences_of_run(spec, limits);
+    const std::uint32_t count = std::max(1u, std::bit_floor(group_threads::wanted_real / shape.threads));
     const std::uint32_t group = count * shape.threads, lanes = limits.subgroup_size;
     const std::uint32_t all = (group + lanes - 1) / lanes * lanes;
-    return group <= wanted_real_group && of_idle * (all - group) >= all ? 2 * count : count;
+    const bool has_idle = spectrum_rows::lanes_of_idle * (all - group) >= all;
+    return group <= group_threads::wanted_real && has_idle ? 2 * count : count;
 }
 
 /// Whether each thread has a whole sequence and overwrites its points with results. Measured: LAB-0024.
@@ -166,15 +134,15 @@ bool has_places_of_its_own(const KernelSpec& spec, const DeviceLimits& limits, c
     const std::uint64_t both = 2 * component_bytes(spec.n, spec.precision) * shape.sequences;
     const std::uint64_t touched = std::uint64_t{2} * (spec.n + 1) * real_bytes(spec.precision) * shape.sequences;
     const bool is_faster_apart =
-        spec.n < long_in_thread && support::is_prime(spec.n) && spec.precision == Precision::f32;
+        spec.n < run_together::long_prime && support::is_prime(spec.n) && spec.precision == Precision::f32;
     return is_whole && !is_faster_apart && both <= limits.shared_bytes &&
-           limits.shared_bytes_per_unit / touched * shape.sequences >= wanted_rewriting_threads_of_unit;
+           limits.shared_bytes_per_unit / touched * shape.sequences >= occupancy::wanted_rewriting_threads_of_unit;
 }
 
 /// Short real-to-real sequences apart on both sides take whole cache lines, in larger groups. Measured: LAB-0029.
 bool gains_by_lines(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
-    constexpr std::uint32_t largest_of_twos = 512, largest = 400;
-    const std::uint32_t largest_group = std::has_single_bit(spec.n) ? largest_of_twos : largest;
+    const std::uint32_t largest_group =
+        std::has_single_bit(spec.n) ? group_threads::most_in_lines_of_twos : group_threads::most_in_lines;
     return holds(Rule::whole_lines_of_real_columns, limits) && is_real(spec) && spec.convolution.prime == 0 &&
            spec.in.is_real() && spec.out.is_real() && has_closer_sequences(spec, true) &&
            has_closer_sequences(spec, false) && 2 * wanted_run(spec) * shape.threads <= largest_group;
@@ -190,12 +158,14 @@ std::uint32_t wanted_run(const KernelSpec& spec) {
 }
 
 std::uint32_t neighbours_of(const KernelSpec& spec, const DeviceLimits& limits) {
-    constexpr std::uint32_t most_points = 128;  // of a thread
     const bool has_room = 2 * component_bytes(spec.n, spec.precision) <= limits.shared_bytes;
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
     if (!has_room || spec.precision != Precision::f32) return 1;
-    std::uint32_t count = most_neighbours;
-    while (count > 1 && (count * radix > most_points || !kernels::can_exchange_neighbours(spec, count))) count /= 2;
+    std::uint32_t count = scalarised::most_neighbours;
+    const auto fits = [&] {
+        return count * radix <= scalarised::most_points_of_neighbours && kernels::can_exchange_neighbours(spec, count);
+    };
+    while (count > 1 && !fits()) count /= 2;
     return count;
 }
 
@@ -203,8 +173,7 @@ namespace {
 
 /// Columns with butterflies of primes above the usual spill in groups of more than eight subgroups. Measured: LAB-0025.
 bool are_too_many_doubles(const KernelSpec& spec, std::uint32_t group) {
-    constexpr std::uint32_t largest_usual = 31;
-    const bool is_large = *std::max_element(spec.radices.begin(), spec.radices.end()) > largest_usual;
+    const bool is_large = *std::max_element(spec.radices.begin(), spec.radices.end()) > primes::largest_in_large_groups;
     return is_large && wanted_run(spec) > 1 && spills_doubles(spec.radices, spec.precision, group);
 }
 
@@ -214,7 +183,7 @@ bool has_stages(const KernelSpec& spec) {
 
 bool waits_in_small_groups(const KernelSpec& spec, const GroupShape& shape) {
     const bool may_gain = register_bytes(spec.precision) == 4 ||
-                          (spec.precision == Precision::f64 && shape.threads < 2 * wanted_dense_group);
+                          (spec.precision == Precision::f64 && shape.threads < 2 * group_threads::wanted_dense);
     return may_gain && !shape.is_scalarised && !is_real(spec) && !is_convolution(spec) && wanted_run(spec) == 1 &&
            has_stages(spec);
 }
@@ -225,25 +194,26 @@ namespace {
 
 /// Sequences of a group, as far as it holds them.
 std::uint32_t wanted_sequences(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
-    const std::uint32_t least_threads = shape.exchange.neighbours > 1 ? wanted_group_of_neighbours
-                                        : shape.is_scalarised         ? wanted_cpu_group
-                                        : is_convolution(spec)        ? wanted_convolved_group
-                                        : is_real(spec)               ? wanted_real_group
-                                                                      : wanted_group;
+    const std::uint32_t least_threads = shape.exchange.neighbours > 1 ? scalarised::wanted_group_of_neighbours
+                                        : shape.is_scalarised         ? scalarised::wanted_group
+                                        : is_convolution(spec)        ? group_threads::wanted_convolved
+                                        : is_real(spec)               ? group_threads::wanted_real
+                                                                      : group_threads::wanted;
     std::uint32_t wanted = std::max({shared_run(spec, limits, shape.threads), least_threads / shape.threads, 1u});
     // A prime's threads that are a subgroup, or half of one, wait for nobody else. Measured: LAB-0026.
     const bool is_subgroup = spec.convolution.prime && limits.subgroup_size % shape.threads == 0 &&
                              2 * shape.threads >= limits.subgroup_size && !shape.is_scalarised;
     if (is_subgroup && !is_real(spec) && wanted_run(spec) == 1) wanted = limits.subgroup_size / shape.threads;
     if (waits_in_small_groups(spec, shape))
-        wanted = std::bit_ceil((wanted_dense_group + shape.threads - 1) / shape.threads);
+        wanted = std::bit_ceil((group_threads::wanted_dense + shape.threads - 1) / shape.threads);
     const bool is_run_together = shape.load_order == ThreadOrder::flat && !is_convolution(spec);
     if (is_run_together) wanted = sequences_of_run(spec, limits);
     if (is_of_spectrum(spec) && has_stages(spec) && limits.bounds_registers)
         wanted = sequences_of_spectrum(spec, limits, shape);
     if (gains_by_lines(spec, limits, shape)) wanted = std::max(wanted, 2 * wanted_run(spec));
     if (shape.has_mirrors_in_group())
-        wanted = std::max(wanted, std::min(2 * wanted_run(spec), std::max(1u, folded_group / shape.threads)));
+        wanted = std::max(wanted,
+                          std::min(2 * wanted_run(spec), std::max(1u, group_threads::wanted_mirrored / shape.threads)));
     wanted = wanted_run(spec) == 1 && !is_run_together ? std::bit_floor(wanted) : std::bit_ceil(wanted);
     while (wanted > 1 && are_too_many_doubles(spec, shape.threads * wanted)) wanted /= 2;
     return wanted;
@@ -251,14 +221,15 @@ std::uint32_t wanted_sequences(const KernelSpec& spec, const DeviceLimits& limit
 
 /// Whether the real and imaginary parts of so many bytes are exchanged at once.
 bool exchanges_both(const KernelSpec& spec, std::uint64_t both, const DeviceLimits& limits, const GroupShape& shape) {
-    const std::uint32_t lone = is_convolution(spec) ? lone_full_exchange_bytes_convolved : lone_full_exchange_bytes;
-    const std::uint64_t most = std::min(shape.sequences == 1 ? lone : full_exchange_bytes, limits.shared_bytes);
+    const std::uint32_t lone = is_convolution(spec) ? full_exchange::lone_bytes_convolved : full_exchange::lone_bytes;
+    const std::uint64_t most = std::min(shape.sequences == 1 ? lone : full_exchange::bytes, limits.shared_bytes);
     const std::uint64_t threads_of_unit = limits.shared_bytes_per_unit / both * shape.threads * shape.sequences;
     const bool is_of_two = spec.radices.size() == 2 && access_bytes(spec, false) < 2 * real_bytes(spec.precision);
     const bool may_pipeline =
-        limits.bounds_registers && spec.n <= (is_of_two ? 2 * longest_pipelined_pass : longest_pipelined_pass);
+        limits.bounds_registers && spec.n <= (is_of_two ? 2u : 1u) * occupancy::longest_pipelined_pass;
     const bool wants_more = wanted_run(spec) > 1 && !may_pipeline;
-    const std::uint32_t wanted_threads = wants_more ? wanted_strided_threads_of_unit : wanted_threads_of_unit;
+    const std::uint32_t wanted_threads =
+        wants_more ? occupancy::wanted_strided_threads_of_unit : occupancy::wanted_threads_of_unit;
     const bool has_room = shape.is_scalarised || threads_of_unit >= wanted_threads;
     return is_real(spec) || (both <= most && has_room) || has_places_of_its_own(spec, limits, shape);
 }
@@ -296,39 +267,40 @@ namespace {
 /// leaves registers for, or more where fewer threads than lanes leave theirs, as long as a thread's points fit.
 /// Measured: LAB-0023, LAB-0114.
 std::uint32_t groups_with_registers(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
-    constexpr std::uint32_t shortest = 300, registers = 72, of_point = 2, beside_points = 22;
     const bool is_complex = spec.precision == Precision::f32 && !is_real(spec) && !std::has_single_bit(spec.n) &&
                             kernels::element_bytes(spec, true) == 2 * real_bytes(spec.precision) &&
                             kernels::element_bytes(spec, false) == 2 * real_bytes(spec.precision);
     const bool may_bound = limits.bounds_registers && holds(Rule::bounded_registers_of_rows, limits);
-    if (!may_bound || !is_complex || spec.n < shortest) return 0;
+    if (!may_bound || !is_complex || spec.n < occupancy::shortest_of_bounded_rows) return 0;
     const std::uint32_t group = shape.threads * shape.sequences;
-    const std::uint32_t wanted = of_point * most_points_of_thread(spec, shape.threads) + beside_points;
-    std::uint32_t groups = registers_per_unit / (group * registers) + 1;
+    const std::uint32_t points = most_points_of_thread(spec, shape.threads);
+    const std::uint32_t wanted =
+        registers_of_point(spec.precision) * points + registers_beside::bounded_rows.of(spec.precision);
+    std::uint32_t groups = registers_per_unit / (group * registers::of_bounded_rows) + 1;
     while (groups > 1 && registers_beside_others(group, groups) < wanted) --groups;
     return groups;
 }
 
 /// Rows of doubles of several stages, in groups of one sequence.
 bool has_large_radices_of_doubles(const KernelSpec& spec, const GroupShape& shape) {
-    constexpr std::uint32_t largest = 32;
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
     return spec.precision == Precision::f64 && (!is_real(spec) || is_of_spectrum(spec)) && wanted_run(spec) == 1 &&
-           shape.sequences == 1 && spec.radices.size() > 2 && radix > largest_radix && radix <= largest;
+           shape.sequences == 1 && spec.radices.size() > 2 && radix > cores::largest_radix &&
+           radix <= occupancy::largest_radix_of_doubles;
 }
 
 /// As many groups as registers allow: asked for one, the compiler takes all. A prime's butterfly from 29 on needs more,
 /// for its sums and differences. Measured: LAB-0023.
 std::uint32_t groups_of_doubles(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
-    constexpr std::uint32_t of_point = 4, large_prime = 29, beside_sums = 56;
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
-    const bool has_sums = radix >= large_prime && support::is_prime(radix);
-    const std::uint32_t registers =
-        of_point * most_points_of_thread(spec, shape.threads) + (has_sums ? beside_sums : registers_beside_doubles);
+    const bool has_sums = radix >= primes::shortest_with_sums && support::is_prime(radix);
+    const auto beside = has_sums ? registers_beside::large_prime : registers_beside::large_radices;
+    const std::uint32_t needed =
+        registers_of_point(Precision::f64) * most_points_of_thread(spec, shape.threads) + beside.doubles;
     const std::uint64_t exchanged =
         std::uint64_t{shape.exchange.components} * spec.n / shape.exchange.chunks * real_bytes(spec.precision);
     const auto in_shared = static_cast<std::uint32_t>(limits.shared_bytes / exchanged);
-    return std::max(1u, std::min(subgroups_of_unit(registers) / subgroups_of_group(shape.threads), in_shared));
+    return std::max(1u, std::min(subgroups_of_unit(needed) / subgroups_of_group(shape.threads), in_shared));
 }
 
 }  // namespace
@@ -337,40 +309,37 @@ std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, cons
     const std::uint32_t real = real_bytes(spec.precision), group = shape.threads * shape.sequences;
     const std::uint32_t in_registers = register_bytes(spec.precision);
     const std::uint32_t points = most_points_of_thread(spec, shape.threads);
+    const auto beside = has_no_twiddle(spec.in.stages) ? registers_beside::pass : registers_beside::pass_with_twiddles;
     const std::uint32_t needed =
-        2 * points * in_registers / 4 +
-        (has_no_twiddle(spec.in.stages) ? registers_beside_points : registers_beside_twiddles) +
-        (spec.precision == Precision::f16 ? registers_beside_16_bit : 0);
+        2 * points * in_registers / 4 + beside.of(spec.precision) +
+        (spec.precision == Precision::f16 ? registers_beside::more_for_packing.of(spec.precision) : 0);
     const std::uint64_t exchanged =
         std::uint64_t{shape.exchange.components} * spec.n / shape.exchange.chunks * real * shape.sequences;
     const bool would_be_alone = registers_per_unit / (2 * group) < 32 * in_registers;
     // A prime's butterfly has sums and differences beside its points: where that is tight, asking for one group spills
     // least.
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
-    const bool is_tight = in_registers > 4 || group > wanted_group;
-    // Two resident groups up to this radix. Measured: LAB-0025.
-    constexpr std::uint32_t largest_usual = 31, largest_in_two_groups = 47;
+    const bool is_tight = in_registers > 4 || group > group_threads::wanted;
     if (spec.precision == Precision::f64x2) return 1;
     if (is_long(spec.radices, {spec.n, false, is_convolution(spec), spec.precision}, limits) && shape.sequences == 1)
         return groups_of_long(spec.radices, spec.n, shape.threads);
     if (is_convolution(spec)) return groups_of_convolution(spec, shape);
     if (has_large_radices_of_doubles(spec, shape)) return groups_of_doubles(spec, shape, limits);
-    if (radix > largest_usual && radix <= largest_in_two_groups && spec.n > radix && !is_tight) return 2;
-    if (radix > largest_radix) return is_tight || group < wanted_group ? 1 : 0;
+    const bool is_of_two = radix > primes::largest_in_large_groups && radix <= primes::largest_in_two_groups;
+    if (is_of_two && spec.n > radix && !is_tight) return 2;
+    if (radix > cores::largest_radix) return is_tight || group < group_threads::wanted ? 1 : 0;
     if (wanted_run(spec) == 1 && !would_be_alone) return groups_with_registers(spec, shape, limits);
-    constexpr std::uint32_t most = 4;
     const std::uint64_t by_registers = registers_per_unit / (group * needed);
     const std::uint32_t room = registers_per_unit / (2 * group);
     const bool may_lack = spec.precision == Precision::f64 && wanted_run(spec) == 1;
-    const bool may_be_two = may_lack && by_registers == 1 && needed <= room + registers_that_may_lack;
+    const bool may_be_two = may_lack && by_registers == 1 && needed <= room + registers::that_may_lack;
     const auto groups = std::min<std::uint64_t>(may_be_two ? 2 : by_registers, limits.shared_bytes / exchanged);
-    return groups < 2 ? 0 : std::min(most, static_cast<std::uint32_t>(groups));
+    return groups < 2 ? 0 : std::min(occupancy::most_asked_groups, static_cast<std::uint32_t>(groups));
 }
 
 bool has_few_registers(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
-    constexpr std::uint32_t few = 64;
     const std::uint32_t points = registers_of_points(spec, shape.threads);
-    return limits.registers_per_thread <= few || 2 * points > limits.registers_per_thread;
+    return limits.registers_per_thread <= registers::few || 2 * points > limits.registers_per_thread;
 }
 
 }  // namespace seiche::planner

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "planner/measured/built_in.hpp"
+#include "planner/model/groups.hpp"
+#include "planner/model/passes.hpp"
 #include "planner/shape/parts.hpp"
 
 namespace seiche::planner {
@@ -36,12 +38,12 @@ Form form_of(CorePlace place) {
 
 /// Whether a block can hold the core: a table's device may have more than this one.
 bool has_room(const Row& row, Precision precision, const DeviceLimits& limits) {
-    constexpr std::uint32_t most_points = 256;  // of a thread, as in Tuning
     if (limits.vectors == Vectors::explicit_simd) return true;
     const std::uint64_t transforms = std::max(1u, row.transforms);
     return row.threads * transforms <= limits.max_group_size &&
            component_bytes(row.key.n, precision) * transforms <= limits.shared_bytes &&
-           most_points_of_thread(row.all_lengths(), static_cast<std::uint32_t>(row.key.n), row.threads) <= most_points;
+           most_points_of_thread(row.all_lengths(), static_cast<std::uint32_t>(row.key.n), row.threads) <=
+               most_points_of_any_thread;
 }
 
 /// The core of a convolution in one kernel of exactly so many points.
@@ -122,9 +124,6 @@ std::optional<CorePlace> place_of(const kernels::KernelSpec& spec) {
 
 namespace {
 
-/// Columns come in groups of at least so many, so that a partial last group idles little.
-constexpr std::uint64_t least_groups_of_columns = 8;
-
 /// A kernel as the tables have them: one run of a core over whole sequences of complex points, or over what a real
 /// axis's map makes of them.
 bool is_of_measured_sequences(const kernels::KernelSpec& spec) {
@@ -155,7 +154,7 @@ std::optional<MeasuredCore> measured_core(const kernels::KernelSpec& spec, const
     if (least != most) return std::nullopt;
     const bool is_16_bit = most < 2 * real_bytes(spec.precision);
     std::optional<MeasuredCore> core = measured_core({spec.n, spec.precision, is_16_bit, *place}, limits);
-    const bool is_few = core && spec.loops[0].count < least_groups_of_columns * std::max(1u, core->sequences);
+    const bool is_few = core && spec.loops[0].count < least_groups_of_measured_columns * std::max(1u, core->sequences);
     const bool has_columns =
         *place == CorePlace::columns || *place == CorePlace::twiddled_columns || *place == CorePlace::first_columns;
     if (has_columns && is_few) return std::nullopt;
@@ -191,11 +190,10 @@ std::vector<std::uint32_t> measured_radices_of_convolution(std::uint64_t n, Prec
 std::vector<std::uint32_t> fastest_pipelined_convolution(std::uint64_t least, Precision precision,
                                                          const DeviceLimits& limits) {
     // Three kernels, which pad little, of at least as many points as needed.
-    const double worthwhile = precision == Precision::f64 ? 0.99 : 1.065;
     const std::optional<Number> number = measured::number_of(precision);
     if (!number) return {};
     std::vector<std::uint32_t> best;
-    double lowest = worthwhile * static_cast<double>(least);
+    double lowest = bluestein_passes::time_of_three_kernels.of(precision) * static_cast<double>(least);
     for (const Row* row : measured::all_of(limits, Topic::pair, Form::convolution, *number)) {
         const std::uint64_t points = row->key.n * row->key.next;
         const double time = static_cast<double>(row->time) * static_cast<double>(points);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "planner/device_model.hpp"
+#include "planner/model/groups.hpp"
 #include "planner/shape/parts.hpp"
 #include "support/strides.hpp"
 
@@ -84,17 +85,17 @@ bool has_unequal_sides(const KernelSpec& spec) {
 
 /// Whether these may be loaded as one run: not beside radices that leave no registers for it. Measured: LAB-0029.
 bool may_load_run(const KernelSpec& spec) {
-    constexpr std::uint32_t most = 43;
-    return !has_unequal_sides(spec) || *std::max_element(spec.radices.begin(), spec.radices.end()) <= most;
+    const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());
+    return !has_unequal_sides(spec) || largest <= odd_rows::largest_radix_loaded;
 }
 
 /// Whether results may be stored as one run, which few threads with short runs need. Measured: LAB-0029.
 bool may_store_run(const KernelSpec& spec, const GroupShape& shape) {
-    constexpr std::uint32_t most_threads = 7, few_threads = 4, largest_of_doubles = 19;
     const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());
     if (!has_unequal_sides(spec)) return true;
-    if (shape.threads > most_threads) return false;
-    return spec.precision == Precision::f32 || shape.threads <= few_threads || largest <= largest_of_doubles;
+    if (shape.threads > odd_rows::most_threads_stored) return false;
+    return spec.precision == Precision::f32 || shape.threads <= odd_rows::few_threads_f64 ||
+           largest <= odd_rows::largest_radix_stored_f64;
 }
 
 }  // namespace
@@ -119,13 +120,12 @@ std::uint32_t threads_filling_sectors(const KernelSpec& spec, const DeviceLimits
 
 /// Whether c2r of two stages stores longer runs with its largest radix last. Measured: LAB-0029.
 bool ends_with_largest(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
-    constexpr std::uint32_t largest_usual = 16, few_threads = 4, least_of_runs = 53;
     const bool is_of_bins = is_of_spectrum(spec) && spec.in.map() && !shape.has_mirrors_in_thread();
     if (!is_of_bins || spec.radices.size() != 2 || !limits.bounds_registers) return false;
     const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());
     const bool is_double = spec.precision == Precision::f64;
-    if (has_short_runs(spec, limits, shape)) return !is_double && largest >= least_of_runs;
-    return !is_double || largest <= largest_usual || shape.threads <= few_threads;
+    if (has_short_runs(spec, limits, shape)) return !is_double && largest >= largest_last::smallest_of_runs_f32;
+    return !is_double || largest <= largest_last::largest_f64 || shape.threads <= largest_last::few_threads_f64;
 }
 
 /// Neighbouring threads move neighbours in memory. A prime's points pass through shared memory anyway, so that a dense

@@ -1,4 +1,4 @@
-// What the policies of shapes share: sizes, and the parts of a group's shape.
+// What the policies of shapes share: the parts of a group's shape.
 #pragma once
 
 #include <algorithm>
@@ -11,29 +11,11 @@
 
 namespace seiche::planner {
 
-/// Registers for a thread's points, and threads of a group, with mirrored columns: each half of a group's columns is a
-/// run.
-inline constexpr std::uint32_t most_folded_registers = 64, folded_group = 512;
-/// Registers beside the points of a row that a thread has whole. Measured: LAB-0021.
-inline constexpr std::uint32_t registers_beside_whole_rows = 20;
 /// Whether a pass's tile, of no power of two, is exchanged in parts where half of it would be exchanged whole in runs
 /// of two sectors. Measured: LAB-0020.
 bool has_tile_of_one_part(const kernels::KernelSpec& spec);
 /// Whether a group of so many threads lacks registers for a butterfly of 17 doubles or more.
 bool spills_doubles(const std::vector<std::uint32_t>& radices, Precision precision, std::uint32_t group);
-/// Threads of a group at which several are resident; not more, where powers of two give a choice. Measured: LAB-0023.
-inline constexpr std::uint32_t wanted_group = 256;
-/// Bytes of neighbouring sequences that a strided pass takes together: two sectors where they fit, else one.
-inline constexpr std::uint32_t run_bytes = 64;
-/// Up to here real and imaginary parts of a group's points are exchanged at once.
-inline constexpr std::uint32_t full_exchange_bytes = 64 * 1024;
-/// Scratch of a SIMD kernel that stays in the second cache.
-inline constexpr std::uint32_t scratch_bytes = 512 * 1024;
-/// Points of a SIMD kernel's group that make its launch worthwhile.
-inline constexpr std::uint64_t points_per_group = 8192;
-
-/// Beside a thread's points of doubles with radices above the usual, so that none spill.
-inline constexpr std::uint32_t registers_beside_doubles = 40;
 
 /// Chunks of a sequence, exchanged one after the other where one part of all does not fit in shared memory
 /// (kernels::can_exchange_in_chunks); 0: none fits.
@@ -65,14 +47,12 @@ inline bool has_no_twiddle(const std::vector<kernels::Stage>& stages) {
     return true;
 }
 
-/// Of a core that runs once, unless registers or the cost of accesses ask for another.
-inline constexpr std::uint32_t largest_radix = 16;
+/// The largest radix of a core that runs once.
 std::uint32_t most_radix(const DeviceLimits& limits, Precision precision);
 
 /// Sequences that neighbouring threads should cover for whole sectors; 1 where a sequence's own points do.
 std::uint32_t wanted_run(const kernels::KernelSpec& spec);
 
-inline constexpr std::uint32_t most_neighbours = 4;
 /// Neighbouring butterflies of a thread whose points go in one access (GroupShape::neighbours), where shared memory
 /// holds both parts of a sequence.
 std::uint32_t neighbours_of(const kernels::KernelSpec& spec, const DeviceLimits& limits);

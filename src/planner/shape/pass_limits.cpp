@@ -4,6 +4,10 @@
 
 #include "planner/device_model.hpp"
 #include "planner/measured/rules.hpp"
+#include "planner/model/cores.hpp"
+#include "planner/model/groups.hpp"
+#include "planner/model/processors.hpp"
+#include "planner/model/registers.hpp"
 #include "planner/shape/factorize.hpp"
 #include "planner/shape/parts.hpp"
 #include "seiche/error.hpp"
@@ -12,28 +16,14 @@ namespace seiche::planner {
 
 namespace {
 
-/// A double-double takes twice the registers, and its operations 8 to 15 times the instructions.
-constexpr std::uint32_t largest_radix_f64x2 = 8;
-/// A GPU with few registers has butterflies of half as many points, in a convolution of a quarter, and smaller primes.
-constexpr std::uint32_t largest_prime_of_few = 11, largest_convolved_of_few = 7;
-/// Of a convolution in f64, with points and spectrum in registers.
-constexpr std::uint32_t largest_convolved_f64 = 12;
-/// Where accesses are scalarised, an exchange costs more than spills. From a length on larger radices spare one more,
-/// at twice the time to compile. Measured: LAB-0031.
-constexpr std::uint32_t largest_scalarised_radix = 32, largest_radix_of_long = 64, long_scalarised = 1025;
-/// Complex values a thread that leave half of the registers in a group of the largest size.
-constexpr std::uint32_t points_per_thread_f32 = 16, points_per_thread_f64 = 8, points_per_thread_f64x2 = 4;
-/// Registers of a thread of a convolution beside its points and as many factors, and the most it should have.
-constexpr std::uint32_t registers_beside_convolved = 64, most_registers = 128;
-
 std::uint32_t points_of_many_registers(Precision precision) {
     switch (precision) {
         case Precision::f16:
-        case Precision::f32: return points_per_thread_f32;
-        case Precision::f64: return points_per_thread_f64;
+        case Precision::f32: return cores::points_per_thread_f32;
+        case Precision::f64: return cores::points_per_thread_f64;
         case Precision::f64x2: break;
     }
-    return points_per_thread_f64x2;
+    return cores::points_per_thread_f64x2;
 }
 
 }  // namespace
@@ -44,18 +34,19 @@ std::uint32_t points_per_thread(const DeviceLimits& limits, Precision precision)
 
 std::uint32_t most_radix(const DeviceLimits& limits, Precision precision) {
     if (has_few_registers(limits)) return points_per_thread(limits, precision);
-    return precision == Precision::f64x2 ? largest_radix_f64x2 : largest_radix;
+    return precision == Precision::f64x2 ? cores::largest_radix_f64x2 : cores::largest_radix;
 }
 
 namespace {
 
 std::vector<std::uint32_t> scalarised_radices(const CoreQuestion& core, const DeviceLimits& limits) {
     const auto n = static_cast<std::uint32_t>(core.n);
-    const std::vector<std::uint32_t> radices = factor_into_radices(n, largest_scalarised_radix);
+    const std::vector<std::uint32_t> radices = factor_into_radices(n, scalarised::largest_radix);
     const bool has_neighbours = core.map == CoreMap::none &&
                                 2 * component_bytes(n, core.precision) <= limits.shared_bytes &&
-                                kernels::can_exchange_neighbours(radices, most_neighbours);
-    return n < long_scalarised || has_neighbours ? radices : factor_into_radices(n, largest_radix_of_long);
+                                kernels::can_exchange_neighbours(radices, scalarised::most_neighbours);
+    return n < scalarised::shortest_long || has_neighbours ? radices
+                                                           : factor_into_radices(n, scalarised::largest_radix_of_long);
 }
 
 std::uint32_t least_run(const DeviceLimits& limits, Precision precision, bool is_strided) {
@@ -69,8 +60,7 @@ std::uint32_t longest_in_shared(const DeviceLimits& limits, Precision precision,
 }  // namespace
 
 std::uint32_t chunks_that_fit(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
-    constexpr std::uint32_t most = 4;
-    for (std::uint32_t chunks = 1; chunks <= most; chunks *= 2) {
+    for (std::uint32_t chunks = 1; chunks <= cores::most_chunks; chunks *= 2) {
         if (n % chunks == 0 && component_bytes(n / chunks, precision) <= limits.shared_bytes) return chunks;
     }
     return 0;
@@ -79,7 +69,7 @@ std::uint32_t chunks_that_fit(std::uint64_t n, Precision precision, const Device
 std::uint32_t longest_pass(const DeviceLimits& limits, Precision precision, bool is_strided) {
     if (!has_groups(limits)) {
         const std::uint32_t lanes = is_strided ? simd_lanes(limits, precision) : 1;
-        return std::bit_floor(std::min(scratch_bytes, limits.shared_bytes) / (4 * real_bytes(precision) * lanes));
+        return std::bit_floor(std::min(simd::scratch_bytes, limits.shared_bytes) / (4 * real_bytes(precision) * lanes));
     }
     const std::uint64_t by_registers = std::uint64_t{limits.max_group_size} * points_per_thread(limits, precision) /
                                        least_run(limits, precision, is_strided);
@@ -95,10 +85,8 @@ std::uint32_t longest_forced_pass(const DeviceLimits& limits, Precision precisio
 std::uint32_t longest_split_pass(const DeviceLimits& limits, Precision precision) {
     const std::uint32_t longest = longest_pass(limits, precision, true);
     if (!has_groups(limits)) return longest;
-    // Where two groups are not known to be resident, long strided groups lose to three passes. Measured: LAB-0030.
-    constexpr std::uint32_t largest_unbounded_group = 512;
     const std::uint64_t threads = has_unbounded_registers(limits)
-                                      ? std::min(limits.max_group_size, largest_unbounded_group)
+                                      ? std::min(limits.max_group_size, cores::largest_unbounded_group)
                                       : limits.max_group_size;
     const std::uint64_t by_registers =
         threads * points_per_thread(limits, precision) * 2 * real_bytes(precision) / run_bytes;
@@ -128,13 +116,12 @@ bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits) {
 }
 
 std::vector<std::uint32_t> choose_radices_of_two(std::uint32_t n, Precision precision, const DeviceLimits& limits) {
-    constexpr std::uint32_t longest_of_usual = 256, largest = 32;
     const std::uint64_t in_runs = 2 * component_bytes(n, precision) * (2 * run_bytes / (2 * real_bytes(precision)));
-    if (!has_bounded_registers(limits) || precision != Precision::f32 || n <= longest_of_usual ||
-        in_runs > full_exchange_bytes)
+    if (!has_bounded_registers(limits) || precision != Precision::f32 || n <= cores::longest_with_usual_radices ||
+        in_runs > full_exchange::bytes)
         return {};
-    std::vector<std::uint32_t> two = factor_into_radices(n, largest);
-    return two.size() == 2 && two.front() <= largest ? two : std::vector<std::uint32_t>{};
+    std::vector<std::uint32_t> two = factor_into_radices(n, cores::largest_radix_of_two);
+    return two.size() == 2 && two.front() <= cores::largest_radix_of_two ? two : std::vector<std::uint32_t>{};
 }
 
 std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const DeviceLimits& limits) {
@@ -142,7 +129,7 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
     const auto n = static_cast<std::uint32_t>(core.n);
     const bool is_tight = core.runs_twice && precision == Precision::f64 && has_groups(limits);
     const std::uint32_t largest = core.runs_twice && has_few_registers(limits) ? most_radix(limits, precision) / 2
-                                  : is_tight                                   ? largest_convolved_f64
+                                  : is_tight                                   ? cores::largest_radix_convolved_f64
                                                                                : most_radix(limits, precision);
     if (core.is_strided && !core.runs_twice && core.map == CoreMap::none) {
         const std::vector<std::uint32_t> two = choose_radices_of_two(n, precision, limits);
@@ -168,22 +155,28 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
     return fewest;
 }
 
-/// Up to here a butterfly in one thread beats two stages; longer ones spill. Measured: LAB-0025.
 std::uint32_t longest_in_thread(const DeviceLimits& limits, Precision precision, Storage storage) {
-    constexpr std::uint32_t longest = 60, longest_of_16_bit = 49, longest_of_doubles = 40;
     if (!has_bounded_registers(limits)) return 0;
-    if (precision == Precision::f64) return longest_of_doubles;
+    if (precision == Precision::f64) return cores::longest_in_thread.doubles;
     if (precision != Precision::f32) return 0;
-    return storage == Storage::f16 || storage == Storage::bf16 ? longest_of_16_bit : longest;
+    const bool is_16_bit = storage == Storage::f16 || storage == Storage::bf16;
+    return is_16_bit ? cores::longest_in_thread_16_bit : cores::longest_in_thread.floats;
 }
 
+namespace {
+
+/// A prime of floats, and of wider numbers in proportion.
+std::uint32_t with_few_registers(std::uint32_t prime, Precision precision) {
+    return std::max(prime * 4 / register_bytes(precision), primes::smallest_largest);
+}
+
+}  // namespace
+
 std::uint32_t largest_prime(const DeviceLimits& limits, Precision precision) {
-    constexpr std::uint32_t largest = 31, largest_in_f64x2 = 13;
-    constexpr std::uint32_t largest_in_f64 = 23;  // the points and their sums take 184 of a GPU's 255 registers
-    if (has_few_registers(limits)) return std::max(largest_prime_of_few * 4 / register_bytes(precision), 5u);
-    if (precision == Precision::f64x2) return largest_in_f64x2;
+    if (has_few_registers(limits)) return with_few_registers(primes::largest_of_few_registers, precision);
+    if (precision == Precision::f64x2) return primes::largest_f64x2;
     const bool is_tight = has_groups(limits) && precision == Precision::f64;
-    return is_tight ? largest_in_f64 : largest;
+    return is_tight ? primes::largest_f64 : primes::largest;
 }
 
 bool can_split_parts(const DeviceLimits& limits) {
@@ -191,22 +184,21 @@ bool can_split_parts(const DeviceLimits& limits) {
 }
 
 std::uint32_t largest_complex_prime(const DeviceLimits& limits, Precision precision, bool is_alone) {
-    constexpr std::uint32_t largest_in_f64 = 43, largest_alone_in_f64 = 47;
     if (!has_bounded_registers(limits)) return largest_prime(limits, precision);
-    if (precision == Precision::f64) return is_alone ? largest_alone_in_f64 : largest_in_f64;
+    if (precision == Precision::f64) return is_alone ? primes::largest_alone_f64 : primes::largest_complex_f64;
     return precision == Precision::f32 ? largest_prime_radix : largest_prime(limits, precision);
 }
 
 std::uint32_t largest_convolved_prime(const DeviceLimits& limits, Precision precision) {
-    if (has_few_registers(limits)) return std::max(largest_convolved_of_few * 4 / register_bytes(precision), 5u);
-    if (precision == Precision::f64x2) return 7;
-    return has_groups(limits) && precision == Precision::f64 ? 11 : 13;
+    if (has_few_registers(limits)) return with_few_registers(primes::largest_convolved_of_few_registers, precision);
+    if (precision == Precision::f64x2) return primes::largest_convolved_f64x2;
+    return has_groups(limits) ? primes::largest_convolved.of(precision) : primes::largest_convolved.floats;
 }
 
 std::uint32_t largest_rader_prime(const DeviceLimits& limits, Precision precision) {
-    constexpr std::uint32_t largest = 31;
     const bool is_known = precision == Precision::f32 || precision == Precision::f64;
-    return has_bounded_registers(limits) && is_known ? largest : largest_convolved_prime(limits, precision);
+    return has_bounded_registers(limits) && is_known ? primes::largest_of_rader
+                                                     : largest_convolved_prime(limits, precision);
 }
 
 namespace {
@@ -215,10 +207,8 @@ namespace {
 /// registers and time of all. Short transforms have their own rules. Example: LAB-0025.
 std::uint32_t threads_without_rests(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads,
                                     const DeviceLimits& limits) {
-    constexpr std::uint64_t worthwhile_percent = 85;
-    constexpr std::uint32_t least_threads = 64;
-    if (threads < least_threads) return threads;
-    const std::uint64_t least = points_with_idle(radices, n, threads) * worthwhile_percent / 100;
+    if (threads < core_threads::least) return threads;
+    const std::uint64_t least = points_with_idle(radices, n, threads) * core_threads::worthwhile_percent / 100;
     std::uint32_t best = threads;
     for (const std::uint32_t r : radices) {
         const std::uint32_t count = n / r;
@@ -232,13 +222,12 @@ std::uint32_t threads_without_rests(const std::vector<std::uint32_t>& radices, s
 /// subgroups spill the more. Measured: LAB-0025.
 std::uint32_t threads_of_two_large(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads,
                                    const DeviceLimits& limits) {
-    constexpr std::uint32_t most_points = 43, most_threads = 256;
     std::uint32_t best = threads;
     for (const std::uint32_t r : radices) {
         const std::uint32_t count = n / r;
-        if (count > std::min(most_threads, limits.max_group_size) || 2 * count > 3 * threads) continue;
+        if (count > std::min(core_threads::most_f64, limits.max_group_size) || 2 * count > 3 * threads) continue;
         const std::uint32_t held = most_points_of_thread(radices, n, best);
-        if (held > most_points && most_points_of_thread(radices, n, count) < held) best = count;
+        if (held > core_threads::most_points_f64 && most_points_of_thread(radices, n, count) < held) best = count;
     }
     return best;
 }
@@ -272,8 +261,10 @@ std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const 
             sum += own;
             most = std::max(most, own);
         }
-        const std::uint32_t needed = 4 * most * register_bytes(core.precision) / 4 + registers_beside_convolved;
-        const std::uint32_t had = std::min({most_registers, registers_per_unit / count, limits.registers_per_thread});
+        const std::uint32_t needed = 2 * most * registers_of_point(core.precision) +
+                                     registers_beside::convolution_with_factors.of(core.precision);
+        const std::uint32_t had =
+            std::min({registers::most_of_convolution, registers_per_unit / count, limits.registers_per_thread});
         return std::uint64_t{count} * sum + std::uint64_t{n} * (needed > had ? needed - had : 0);
     };
     for (const std::uint32_t r : radices) {

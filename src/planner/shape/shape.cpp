@@ -7,6 +7,10 @@
 #include <bit>
 
 #include "planner/measured/rules.hpp"
+#include "planner/model/cores.hpp"
+#include "planner/model/groups.hpp"
+#include "planner/model/processors.hpp"
+#include "planner/model/registers.hpp"
 #include "planner/shape/measured_cores.hpp"
 #include "planner/shape/parts.hpp"
 #include "seiche/error.hpp"
@@ -22,12 +26,6 @@ using kernels::Mirrors;
 using kernels::PrimeLoop;
 using kernels::SimdShape;
 using kernels::ThreadOrder;
-
-/// Conjugate pairs in one thread spare an exchange but cost registers. Points of an f64 core: LAB-0027.
-constexpr std::uint32_t least_paired_f64 = 4096;
-/// The same of r2c and c2r, whose exchange costs less. Their bins begin and end within sectors, so short runs cost more
-/// than an exchange does. Measured: LAB-0027.
-constexpr std::uint32_t least_paired_twos_f64 = 8192, sectors_of_twos = 4;
 
 /// Whether the bins of a pair are themselves the elements.
 bool has_twos(const KernelSpec& spec) {
@@ -48,8 +46,6 @@ std::optional<MeasuredCore> measured_shape(const KernelSpec& spec, const DeviceL
 /// with up to 32 points and few idle butterflies (LAB-0107).
 /// Lengths that are so already stay, and long ones, of which one group is resident, as far as few threads idle.
 std::uint32_t threads_of_columns(const KernelSpec& spec, std::uint32_t threads, const DeviceLimits& limits) {
-    constexpr std::uint32_t most_points = 32, beside = 3, longest_of_two_groups = 1200;
-    constexpr double most_idle_ratio = 1.19;
     const bool is_column = holds(Rule::columns_without_idle_threads, limits) && spec.precision == Precision::f32 &&
                            !is_convolution(spec) && place_of(spec) == CorePlace::columns &&
                            !std::has_single_bit(spec.n);
@@ -60,16 +56,20 @@ std::uint32_t threads_of_columns(const KernelSpec& spec, std::uint32_t threads, 
         return all / (spec.n * static_cast<double>(spec.radices.size()));
     };
     const std::uint32_t run = wanted_run(spec);
-    const std::uint32_t most_threads = spec.n <= longest_of_two_groups ? 512 : 1024;
-    const auto fits = [&](std::uint32_t count) { return points(count) <= most_points && count * run <= most_threads; };
-    if (fits(threads) && idle_ratio(threads) <= most_idle_ratio) return threads;
+    const bool has_two_groups = spec.n <= column_threads::longest_of_two_groups;
+    const std::uint32_t most_threads = has_two_groups ? column_threads::most : column_threads::most_of_long;
+    const auto fits = [&](std::uint32_t count) {
+        return points(count) <= column_threads::most_points && count * run <= most_threads;
+    };
+    if (fits(threads) && idle_ratio(threads) <= column_threads::most_idle_ratio) return threads;
     std::uint32_t best = threads;
     double least = 0;
     for (const std::uint32_t r : spec.radices) {
-        for (std::uint32_t of_thread = 1; of_thread * r <= most_points; ++of_thread) {
+        for (std::uint32_t of_thread = 1; of_thread * r <= column_threads::most_points; ++of_thread) {
             const std::uint32_t count = (spec.n / r + of_thread - 1) / of_thread;
             if (!fits(count)) continue;
-            const double cost = idle_ratio(count) * (1 + static_cast<double>(beside) / points(count));
+            const double beside = static_cast<double>(column_threads::points_beside) / points(count);
+            const double cost = idle_ratio(count) * (1 + beside);
             if (least == 0 || cost < least) {
                 least = cost;
                 best = count;
@@ -79,14 +79,11 @@ std::uint32_t threads_of_columns(const KernelSpec& spec, std::uint32_t threads, 
     return best;
 }
 
-/// More points than the registers of any device hold would be a kernel of hundreds of thousands of instructions, which
-/// takes seconds to write and minutes to compile.
 Refusal refuse_threads(const KernelSpec& spec, const Tuning& tuning) {
-    constexpr std::uint32_t most_points = 256;
     const std::uint32_t threads = tuning.threads_per_transform;
     const std::uint32_t points = threads ? most_points_of_thread(spec, threads) : 0;
-    if (points <= most_points) return std::nullopt;
-    return "tuning.threads_per_transform: expected at most " + std::to_string(most_points) +
+    if (points <= most_points_of_any_thread) return std::nullopt;
+    return "tuning.threads_per_transform: expected at most " + std::to_string(most_points_of_any_thread) +
            " points for each thread, got " + std::to_string(points) + " of " + std::to_string(spec.n) + " with " +
            std::to_string(threads);
 }
@@ -116,20 +113,20 @@ bool should_pair_in_thread(KernelSpec spec, const Mirrored& mirrored, const Devi
                            const Tuning& tuning) {
     const Mirrored ends = with_bins(spec, mirrored);
     const bool are_twos = has_twos(spec);
-    const std::uint32_t least_f64 = are_twos ? least_paired_twos_f64 : least_paired_f64;
+    const std::uint32_t least_f64 = are_twos ? paired_bins::shortest_spectrum_f64 : paired_bins::shortest_f64;
     if (register_bytes(spec.precision) > 4 && spec.n < least_f64) return false;
     if (ends == mirrored || is_convolution(spec) || (spec.radices.size() == 1 && (mirrored.front || mirrored.back)))
         return false;
     if (tuning.radices.empty()) spec.radices = radices_for(ends, spec.radices);
     const std::uint32_t threads = threads_for(spec, ends, limits, tuning);
     const std::uint32_t points = (spec.n + threads - 1) / threads;
-    const std::uint32_t registers = 2 * points * register_bytes(spec.precision) / 4;
+    const std::uint32_t in_points = points * registers_of_point(spec.precision);
     const bool is_input = !mirrored.front && ends.front;
     const std::uint32_t butterflies = spec.n / (is_input ? spec.radices.front() : spec.radices.back());
     const bool is_strided = has_closer_sequences(spec, is_input);
     const std::uint32_t neighbours = std::min(threads, (butterflies + 1) / 2);
-    const std::uint32_t run = (are_twos ? sectors_of_twos : 1) * limits.sector_bytes;
-    return 2 * registers <= limits.registers_per_thread + 1 && butterflies > 1 &&
+    const std::uint32_t run = (are_twos ? paired_bins::sectors_of_spectrum : 1) * limits.sector_bytes;
+    return 2 * in_points <= limits.registers_per_thread + 1 && butterflies > 1 &&
            (is_strided || neighbours * kernels::element_bytes(spec, is_input) >= run);
 }
 
@@ -158,10 +155,10 @@ Refusal refuse_turns(const KernelSpec& spec, const PrimeTurns& turns, const Devi
 
 /// As many resident subgroups as registers allow: left to itself the compiler spills for more. Measured: LAB-0026.
 std::uint32_t groups_of_turns(const KernelSpec& spec, const PrimeTurns& turns) {
-    constexpr std::uint32_t beside_terms = 40, beside_lanes = 72, lanes = 32;
-    const std::uint32_t beside = turns.threads == 1 ? beside_terms : beside_lanes;
+    const auto beside = turns.threads == 1 ? registers_beside::prime_loop : registers_beside::prime_loop_in_two_lanes;
     const std::uint32_t terms = (spec.n - 1) * (turns.threads == 1 ? 2 : 1) * register_bytes(spec.precision) / 4;
-    return std::max(1u, subgroups_of_unit(terms + beside) * lanes / (turns.threads * turns.sequences));
+    return std::max(1u, subgroups_of_unit(terms + beside.of(spec.precision)) * lanes_of_subgroup /
+                            (turns.threads * turns.sequences));
 }
 
 void take_turns(const KernelSpec& spec, const PrimeTurns& turns, GroupShape& shape) {
@@ -231,15 +228,16 @@ void choose_map_shape(KernelSpec& spec, const DeviceLimits& limits, std::uint64_
     if (!has_groups(limits)) {
         const std::uint32_t lanes = simd_lanes(limits, spec.precision);
         const bool goes_in_runs = kernels::has_map_runs(spec) && kernels::map_item_count(spec) > 4 * lanes;
-        // Several groups for each thread, of whole registers.
-        constexpr std::uint64_t groups_of_thread = 4, least = 1024, multiple = 16;
-        const std::uint64_t share = items / (groups_of_thread * limits.compute_units) / multiple * multiple;
-        const auto count = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(share, least, points_per_group));
+        // Whole registers.
+        const std::uint64_t share = items / (simd::map_groups_of_thread * limits.compute_units) /
+                                    simd::map_items_multiple * simd::map_items_multiple;
+        const auto count =
+            static_cast<std::uint32_t>(std::clamp<std::uint64_t>(share, simd::least_map_items, simd::points_per_group));
         spec.shape = SimdShape{goes_in_runs ? lanes : 1, false, count};
         return;
     }
     GroupShape shape;
-    shape.sequences = std::min(wanted_group, limits.max_group_size);
+    shape.sequences = std::min(group_threads::wanted, limits.max_group_size);
     spec.shape = shape;
 }
 

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "planner/device_model.hpp"
+#include "planner/model/processors.hpp"
 #include "planner/shape/factorize.hpp"
 #include "planner/shape/parts.hpp"
 
@@ -26,9 +27,8 @@ std::uint32_t lanes_across(const KernelSpec& spec, std::uint32_t most) {
 /// Fewer lanes where half of the threads would have no work, as long as runs fill whole sectors.
 std::uint32_t lanes_for_threads(const KernelSpec& spec, std::uint32_t lanes, const DeviceLimits& limits,
                                 std::uint64_t sequences) {
-    constexpr std::uint64_t least_bytes = 64 * 1024;  // less is one thread's (runtime/cpu/threads.cpp)
     const std::uint64_t point = 2 * real_bytes(spec.precision);
-    if (2 * point * spec.n * sequences < least_bytes) return lanes;
+    if (2 * point * spec.n * sequences < simd::least_shared_bytes) return lanes;
     while (lanes > 1 && lanes * point > limits.sector_bytes &&
            2 * ((sequences + lanes - 1) / lanes) <= limits.compute_units)
         lanes /= 2;
@@ -99,8 +99,9 @@ Refusal choose_simd_shape(KernelSpec& spec, const DeviceLimits& limits, const Tu
     if (shape.lanes == 1) shape.across = false;
     const std::uint64_t per_unit = std::uint64_t{spec.n} * (shape.across ? shape.lanes : 1);
     const std::uint64_t units = sequences / (shape.across ? shape.lanes : 1);
-    const std::uint64_t busy = std::max<std::uint64_t>(1, units / (std::uint64_t{8} * limits.compute_units));
-    shape.units_per_group = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(points_per_group / per_unit, 1, busy));
+    const std::uint64_t busy = std::max<std::uint64_t>(1, units / (simd::groups_of_thread * limits.compute_units));
+    shape.units_per_group =
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(simd::points_per_group / per_unit, 1, busy));
     if (tuning.transforms_per_group) {
         const std::uint32_t per_register = shape.across ? shape.lanes : 1;
         if (tuning.transforms_per_group % per_register != 0) {

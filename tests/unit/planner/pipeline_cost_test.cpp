@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "planner/fuse/pipeline.hpp"
+#include "planner/model/costs.hpp"
 #include "planner/policy/measured_passes.hpp"
 #include "planner/recipe.hpp"
 #include "seiche/error.hpp"
