@@ -29,8 +29,8 @@ struct KernelReport {
 
 struct PlanReport {
     std::string problem;  ///< The problem's text.
-    /// E.g. "(four-step 65536 (stockham 16 16) (stockham 16 16))". Of types II and III in several passes the inverse's,
-    /// which is of the other type, may be another: this is that of the first kernels.
+    /// E.g. "(four-step 65536 (stockham 256 16 16) (stockham 256 16 16))". Of types II and III in several passes the
+    /// inverse's, which is of the other type, may be another: this is that of the first kernels.
     std::string recipe;
     std::vector<KernelReport> kernels;  ///< Forward first, then inverse.
     /// For each axis of the problem the digits that its positions in the spectrum have, slowest first (SpectrumOrder);

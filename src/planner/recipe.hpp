@@ -88,7 +88,8 @@ enum class FusedAs : std::uint8_t {
 
 struct Fusion {
     FusedAs as = FusedAs::whole;
-    std::uint32_t groups = 1;  ///< Of a cluster.
+    std::uint32_t groups = 1;   ///< Of a cluster.
+    std::uint32_t threads = 0;  ///< Of a transform of the first pass, where `whole` was chosen; 0: not yet.
     bool operator==(const Fusion&) const = default;
 };
 
@@ -173,6 +174,7 @@ struct Parts {
     bool operator==(const Parts&) const = default;
 };
 
+/// One launch: its kernel, and the buffers that it is bound to.
 struct Step {
     kernels::KernelSpec spec;
     Role source = Role::input;

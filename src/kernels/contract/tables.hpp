@@ -50,6 +50,7 @@ struct RootTable {
     std::uint64_t prime = 0;
     bool operator==(const RootTable&) const = default;
 };
+/// The spectrum of a chirp, for Bluestein's algorithm.
 struct SpectrumTable {
     std::uint64_t length = 1, padded = 1, results = 0;  ///< As in ChirpSpectrum.
     bool operator==(const SpectrumTable&) const = default;

@@ -31,7 +31,8 @@ struct BinPair {
     Value sequence, exists;
 };
 
-/// On one side of a pass.
+/// Conjugate pairs in one thread, loaded or stored on one side of a pass. A pair is two numbers of the spectrum, or
+/// four of types II and III (has_fours).
 class ThreadBins : Pass {
 public:
     ThreadBins(const Pass& pass, Side side)

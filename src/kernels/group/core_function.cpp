@@ -27,8 +27,8 @@ ir::Kernel without_memory(ir::Kernel kernel) {
     return kernel;
 }
 
-/// Of a thread's point i. Register m is leg m / per_thread of the thread's butterfly m % per_thread, so that the points
-/// of all threads' registers m lie side by side.
+/// The register of a thread's point i. Register m is leg m / per_thread of the thread's butterfly m % per_thread, so
+/// that the points of all threads' registers m lie side by side.
 std::uint32_t register_of(const CoreStage& stage, std::uint32_t i) {
     return i / stage.radix + i % stage.radix * stage.per_thread;
 }

@@ -1,5 +1,5 @@
 // Chooses where a pass's points lie in shared memory: a swizzle, or padding between sequences and between blocks of
-// results, whichever meets in the fewest banks. Bank conflicts are counted over what subgroups touch.
+// results, whichever has the fewest bank conflicts. Bank conflicts are counted over what subgroups touch.
 #pragma once
 
 #include <functional>

@@ -43,7 +43,7 @@ private:
     void make(const SplitButterflies& work);
     void make(const CoprimeButterflies& work);
     void make(const Level& work);
-    /// Of output `index`, an integer of the line's, and the one half a block away: what the level makes of it.
+    /// What a level makes of output `index`, an integer of the line's, and the one half a block away.
     ir::Complex levelled(ir::Value index, std::uint64_t blocks, ir::Complex own, ir::Complex other);
     /// The sum of both where `is_second` is 0; where it is 1, their difference times the root to the power of kmax.
     ir::Complex sum_or_difference(ir::Value is_second, ir::Value kmax, ir::Complex own, ir::Complex other);

@@ -12,8 +12,8 @@ namespace seiche::planner {
 using support::Refusal;
 
 /// Lengths of the passes of one axis of n points that tuning.groups_per_cluster makes fewer: two where a cluster holds
-/// the whole transform; else two with a tile and a third pass; else twice two with a tile. Pairs are multiples of the
-/// groups. Empty: there are none.
+/// the whole transform; else two that share a tile in a cluster, and a third pass; else two such pairs. Lengths of a
+/// pair are multiples of the cluster's groups. Empty: there are none.
 std::vector<std::uint32_t> lengths_in_clusters(std::uint64_t n, Precision precision, const DeviceLimits& limits,
                                                const Tuning& tuning);
 
@@ -27,8 +27,8 @@ bool has_whole_arrays(const problem::Canonical& problem);
 /// fastest axes, or two, where rows are short, of odd length, or such that conjugate pairs cannot be in one thread.
 bool has_rows_in_group(const problem::Canonical& problem, const DeviceLimits& limits);
 
-/// Fuses passes so, in tuning.groups_per_cluster groups. `is_in_place`: the problem's input and output are the same
-/// memory. False: the schedule is unchanged, since that is not possible.
+/// Makes passes one kernel in this way, in tuning.groups_per_cluster groups. `is_in_place`: the problem's input and
+/// output are the same memory. False: the schedule is unchanged, since that is not possible.
 bool fuse_as(FusedAs as, Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning);
 
 /// Fills in both shapes of two fused passes with as many threads; refused where the device holds too little.

@@ -46,14 +46,14 @@ std::uint32_t resident_groups(const kernels::KernelSpec& spec);
 bool take_shape(kernels::KernelSpec& spec, const WantedGroup& wanted, const DeviceLimits& limits, Tuning tuning);
 /// Makes the groups of both passes as large; pipeline_match.cpp.
 bool match_groups(PassPair& pair, const DeviceLimits& limits, const Tuning& tuning);
-/// Into slices of so many sequences, or of a run of interleaved ones.
+/// Cuts a pass into slices of so many sequences, or of a run of interleaved ones that repeat every `beside`.
 void cut_into_slices(kernels::KernelSpec& spec, std::uint64_t sequences, std::uint64_t beside, std::uint32_t run);
-/// With shapes that agree; empty: there are none. A prime in a loop has a kernel of its own.
+/// Both passes as one launch, with shapes that agree; empty: there are none, or one is a prime in a loop.
 std::optional<kernels::KernelSpec> joined(PassPair pair, const Slices& slices, const DeviceLimits& limits,
                                           const Tuning& tuning);
 // pipeline.cpp
 
-/// Whether both together write where they read.
+/// Notes whether both together write where they read.
 void take_place(kernels::KernelSpec& both, const Step& first, const Step& second, bool is_in_place);
 /// A third pass too, if it follows a convolution; empty: none may.
 std::optional<kernels::KernelSpec> chained(const kernels::KernelSpec& both, const Schedule& schedule, std::size_t i,

@@ -38,6 +38,7 @@ struct Arrays {
     Rest rest;
     View input, output;
     bool has_narrow_workspaces = false;  ///< Workspaces have 16-bit storage, as the problem's arrays.
+    std::uint32_t fused_threads = 0;     ///< Fusion::threads, which the recipe has already.
 
     bool has_stages() const { return problem.stages_of(options.direction) != problem::DirectionStages{}; }
     bool is_complex_to_real() const { return problem.output_is_real && !problem.input_is_real; }

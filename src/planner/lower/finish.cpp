@@ -53,8 +53,8 @@ Refusal finish_step(const Arrays& arrays, std::size_t number, KernelSpec& spec) 
     } else if (spec.on_chip.next.empty()) {
         refusal = choose_shape(spec, arrays.limits, arrays.options.tuning, sequences * arrays.problem.batch.count);
     } else {
-        refusal = (spec.on_chip.own_threads ? choose_group_shape : choose_fused_shape)(spec, arrays.limits,
-                                                                                       arrays.options.tuning);
+        refusal = spec.on_chip.own_threads ? choose_group_shape(spec, arrays.limits, arrays.options.tuning)
+                                           : choose_fused_shape(spec, arrays.limits, with_threads(arrays));
         take_for_then();
     }
     spec.loops.back().count = 0;  // the batch is an argument of the launch: plans that differ in it share kernels
@@ -62,6 +62,12 @@ Refusal finish_step(const Arrays& arrays, std::size_t number, KernelSpec& spec) 
 }
 
 }  // namespace
+
+Tuning with_threads(const Arrays& arrays) {
+    Tuning tuning = arrays.options.tuning;
+    if (tuning.threads_per_transform == 0) tuning.threads_per_transform = arrays.fused_threads;
+    return tuning;
+}
 
 Refusal finish(const Arrays& arrays, Schedule& schedule) {
     for (std::size_t i = 0; i < schedule.steps.size(); ++i)

@@ -68,6 +68,8 @@ void share(Arrays& arrays, Schedule& schedule, const Sharing& sharing);
 // finish.cpp
 /// The shape and the name of every kernel.
 [[nodiscard]] Refusal finish(const Arrays& arrays, Schedule& schedule);
+/// The tuning of passes that are one kernel: with the threads that a complete recipe has for them.
+Tuning with_threads(const Arrays& arrays);
 
 // copied_input.cpp
 /// A problem with two layouts in place, as the transform of a copy of its input: the problem of the copy, and what adds

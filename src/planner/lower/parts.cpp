@@ -1,3 +1,4 @@
+// How many buffers each array of a launch takes, where one binding does not reach all of it.
 #include "planner/lower/parts.hpp"
 
 #include <algorithm>
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t least_bytes = 256;  // several times the largest element
 
+/// How many bytes a kernel reaches.
 struct Reach {
     std::uint64_t limit = 0;      ///< Of one part; 0: there is none.
     std::uint64_t addressed = 0;  ///< Of an array that is one buffer because kernels are told its address.

@@ -11,7 +11,8 @@ void share(Arrays& arrays, Schedule& schedule, const Sharing& sharing) {
     const bool is_in_place = arrays.problem.in_place();
     if (sharing.fusion) {
         tuning.groups_per_cluster = sharing.fusion->groups;
-        if (!fuse_as(sharing.fusion->as, schedule, is_in_place, arrays.limits, tuning))
+        arrays.fused_threads = sharing.fusion->threads;
+        if (!fuse_as(sharing.fusion->as, schedule, is_in_place, arrays.limits, with_threads(arrays)))
             throw InternalError("a recipe whose passes cannot be one kernel");
     }
     if (sharing.pipelining && !pipeline_as(*sharing.pipelining, schedule, is_in_place, arrays.limits, tuning))

@@ -41,6 +41,16 @@ struct Attempt {
     const Schedule& schedule() const { return planned.schedule; }
 };
 
+/// Threads of a transform in the first two passes that are one kernel. Of the radices that these got, lowering alone
+/// would choose others.
+std::uint32_t threads_of_whole(const Schedule& schedule) {
+    for (const Step& step : schedule.steps) {
+        const auto* shape = std::get_if<kernels::GroupShape>(&step.spec.shape);
+        if (shape && !step.spec.on_chip.next.empty()) return shape->threads;
+    }
+    return 0;
+}
+
 /// With data resting so.
 Attempt with_rest(const Question& q, Rest rest) {
     Attempt attempt{{q.design, {}}};
@@ -57,6 +67,7 @@ Attempt with_rest(const Question& q, Rest rest) {
     take_measured_radices(l.arrays, schedule);
     attempt.refusal = finish(l.arrays, schedule);
     if (has_axes && !q.design.axes.empty()) sharing.launches = launches_of(schedule);
+    if (sharing.fusion && sharing.fusion->as == FusedAs::whole) sharing.fusion->threads = threads_of_whole(schedule);
     return attempt;
 }
 

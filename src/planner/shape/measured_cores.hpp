@@ -45,7 +45,8 @@ struct PrimeTurns {
     std::uint32_t sequences = 32;  ///< Of a group: one subgroup, or two.
 };
 
-/// Sequences that one pass holds; nothing where the policy's own are as fast, or on devices of another kind.
+/// Radices and threads of sequences that one pass holds; nothing where the policy's own are as fast, or on devices of
+/// another kind.
 std::optional<MeasuredCore> measured_core(const MeasuredQuestion& question, const DeviceLimits& limits);
 /// The same of a pass that has a kernel of its own, whatever its radices are.
 std::optional<MeasuredCore> measured_core(const kernels::KernelSpec& spec, const DeviceLimits& limits);
@@ -59,16 +60,18 @@ std::optional<PaddedCore> fastest_padded_core(std::uint64_t least, Precision pre
 /// The same of a prime's even and odd part, one after the other, each padded to at least prime - 2 points.
 std::optional<PaddedCore> fastest_parity_core(std::uint64_t prime, Precision precision, const DeviceLimits& limits);
 
-/// Whether the device's tables have any of those, so that other lengths were measured too and are slower.
+/// Whether the device's tables have cores of primes by parity, so that other lengths were measured too and are slower.
 bool has_parity_cores(Precision precision, const DeviceLimits& limits);
 
-/// Of a user's convolution of one axis in one kernel, complex, one channel; empty: none was measured to be faster.
+/// Radices of a user's convolution of one axis in one kernel, complex, one channel; empty: none was measured to be
+/// faster.
 std::vector<std::uint32_t> measured_radices_of_convolution(std::uint64_t n, Precision precision,
                                                            const DeviceLimits& limits);
 
 /// The two pipelined passes of at least so many points; empty: three kernels are as fast.
 std::vector<std::uint32_t> fastest_pipelined_convolution(std::uint64_t least, Precision precision,
                                                          const DeviceLimits& limits);
+/// Whether these are the two passes of one of those.
 bool are_of_pipelined_convolution(std::uint32_t first, std::uint32_t second, Precision precision,
                                   const DeviceLimits& limits);
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "seiche/error.hpp"
+#include "tests/unit/planner/card_of_kind.hpp"
 
 namespace {
 
@@ -37,6 +38,28 @@ TEST(Recipe, PrintsItself) {
     EXPECT_EQ(recipe("1 c2c f32"), "(copy)");
     EXPECT_EQ(recipe("4096 c2c f64x2"), "(stockham 4096 8 8 8 8)");
     EXPECT_EQ(recipe("8192 c2c f64x2"), "(four-step 8192 (stockham 128 8 4 4) (stockham 64 8 8))");
+}
+
+/// A complete recipe says all that was chosen: lowered again, it gives the same launches. On a device whose compiler
+/// decides on registers, a plane's common threads follow from radices that the design had, not from those it got.
+TEST(Recipe, GivesItsLaunchesAgain) {
+    DeviceLimits gpu;
+    gpu.architecture = "dg2";
+    gpu.subgroup_size = 16;
+    gpu.registers_per_thread = 64;
+    gpu.shared_bytes = 65536;
+    gpu.cache_bytes = std::uint64_t{16} << 20;
+    gpu.bounds_registers = gpu.fp64 = false;
+    for (const DeviceLimits& limits : {gpu, card_of_kind()}) {
+        for (const char* text :
+             {"80x80 batch=5242", "262144 batch=64", "65536 batch=9", "100x100x100", "512x512 r2c"}) {
+            const problem::Canonical canonical = problem::normalise(parse_problem(text));
+            const planner::LowerOptions options{Direction::forward, {}};
+            const planner::Planned planned =
+                planner::plan(planner::design(canonical, limits, {}), canonical, limits, options);
+            EXPECT_EQ(planner::lower(planned.recipe, canonical, limits, options), planned.schedule) << text;
+        }
+    }
 }
 
 TEST(Recipe, TuningIsObeyedOrRefused) {
