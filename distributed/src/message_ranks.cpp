@@ -88,6 +88,9 @@ public:
         const bool direct = world_->options.reads_device_memory;
         std::byte *from = address(exchange, exchange.send, direct), *to = address(exchange, exchange.receive, direct);
         queue.wait();
+        transport_ = (from == nullptr && sent != 0) || (to == nullptr && received != 0)
+                         ? "messages of the host's memory"
+                         : "messages of device memory";
         Bytes sent_host, received_host;
         if (from == nullptr && sent != 0) {
             sent_host.resize(static_cast<std::size_t>(sent));
@@ -109,6 +112,8 @@ public:
         }
         if (is_staged) upload(queue, exchange, to);
     }
+
+    std::string transport() const override { return transport_; }
 
     std::vector<std::string> all_gather(const std::string& own) override {
         std::vector<std::uint64_t> sizes(members_.size(), own.size());
@@ -274,6 +279,7 @@ private:
     std::shared_ptr<World> world_;
     std::vector<int> members_;  ///< Their ranks among those of the messages.
     std::size_t rank_;
+    std::string transport_;
 };
 
 }  // namespace

@@ -53,11 +53,13 @@ public:
     /// The ranks that give the same color, in the order of their keys and then of their ranks here. Null for a color
     /// below 0.
     virtual std::shared_ptr<Communicator> split(int color, int key) = 0;
+    /// How bytes went in the last exchange, in words: "peer copies", "the host's memory". Empty before the first.
+    virtual std::string transport() const { return {}; }
 };
 
 /// Each rank of a group of threads of this process: give one to each thread. Their devices may be several, or one
-/// several times. Between buffers of one device bytes are copied there, else through the host's memory. If a rank's
-/// communicator goes before the others are done, they throw AbsentRank at once.
+/// several times. Where all are CUDA's, bytes go by peer copies (peers.hpp), else through the host's memory. If a
+/// rank's communicator goes before the others are done, they throw AbsentRank at once.
 std::vector<std::shared_ptr<Communicator>> thread_ranks(
     int count, std::chrono::milliseconds time_limit = std::chrono::seconds(60));
 
