@@ -29,7 +29,7 @@ struct Options {
     int ranks = 2;
     unsigned repeat = 20;
     double time_limit = 60;
-    bool pencils = false, natural = false, no_check = false, mpi = false;
+    bool pencils = false, natural = false, no_check = false, mpi = false, packed = false;
 };
 
 struct Numbers {
@@ -229,6 +229,23 @@ void run(const Device& device, const Options& options, const std::shared_ptr<dis
     if (!(error <= bound)) throw InternalError("expected each rank's results to be those of one device");
 }
 
+/// Peer copies of whole messages alone, so that they are packed as for other transports.
+class WholeMessages final : public distributed::Peers {
+public:
+    explicit WholeMessages(std::shared_ptr<Peers> driver) : driver_(std::move(driver)) {}
+    bool connects(const Device& one, const Device& other) override { return driver_->connects(one, other); }
+    void connect(const Device& own, const Device& other) override { driver_->connect(own, other); }
+    std::shared_ptr<Mark> make_mark(const Device& device) override { return driver_->make_mark(device); }
+    void record(Queue& queue, Mark& mark) override { driver_->record(queue, mark); }
+    void wait_for(Queue& queue, Mark& mark) override { driver_->wait_for(queue, mark); }
+    void copy(Queue& queue, const BufferView& to, const BufferView& from, std::uint64_t bytes) override {
+        driver_->copy(queue, to, from, bytes);
+    }
+
+private:
+    std::shared_ptr<Peers> driver_;
+};
+
 /// The ranks, with the transport that was asked for where it needs the device.
 std::shared_ptr<distributed::Communicator> with_transport(const Options& options, const Device& device,
                                                           std::shared_ptr<distributed::Communicator> ranks) {
@@ -272,6 +289,7 @@ bool run_all(const Options& options) {
     how.time_limit = limit;
     if (options.transport == "host") how.transport = distributed::Transport::host;
     if (options.transport == "peer") how.transport = distributed::Transport::peer;
+    if (options.packed && how.peers) how.peers = std::make_shared<WholeMessages>(how.peers);
     auto ranks = distributed::thread_ranks(options.ranks, how);
     std::vector<char> right(ranks.size());
     std::vector<std::thread> threads;
@@ -302,6 +320,7 @@ int main(int argc, char** argv) {
         ->check(CLI::IsMember({"automatic", "host", "peer", "nccl", "ipc"}))
         ->capture_default_str();
     app.add_option("--nccl-library", options.nccl_library, "default: libnccl.so.2");
+    app.add_flag("--packed", options.packed, "with peer copies: pack messages, instead of copies in rows");
     app.add_flag("--pencils", options.pencils, "cut along two axes; default: slabs, along one");
     app.add_flag("--natural", options.natural, "cut the output as the input; default: along another axis");
     app.add_flag("--no-check", options.no_check, "do not compare with one device, which needs room for all");

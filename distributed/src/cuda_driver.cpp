@@ -33,6 +33,29 @@ void check(Result code, const char* call) {
                        (name == nullptr ? "code " + std::to_string(code) : name));
 }
 
+void copy_rows(Queue& queue, const Device& to_device, const BufferView& to, const Device& from_device,
+               const BufferView& from, const Rows& rows) {
+    if (rows.rows == 1 && rows.slices == 1) {
+        queue.copy({to.buffer, to.byte_offset + rows.to}, {from.buffer, from.byte_offset + rows.from}, rows.bytes);
+        return;
+    }
+    Copy3d copy;
+    copy.source = cuda::untyped::address(from.buffer) + from.byte_offset + rows.from;
+    copy.target = cuda::untyped::address(to.buffer) + to.byte_offset + rows.to;
+    copy.source_context = context_of(from_device);
+    copy.target_context = context_of(to_device);
+    // A slice is a whole number of rows further on, as everywhere in a dense array.
+    copy.source_pitch = rows.from_row;
+    copy.target_pitch = rows.to_row;
+    copy.source_height = rows.slices > 1 ? rows.from_slice / copy.source_pitch : rows.rows;
+    copy.target_height = rows.slices > 1 ? rows.to_slice / copy.target_pitch : rows.rows;
+    copy.bytes = rows.bytes;
+    copy.rows = rows.rows;
+    copy.slices = rows.slices;
+    const Current current(copy.target_context);
+    check(driver().copy_rows(&copy, cuda::untyped::stream(queue)), "cuMemcpy3DPeerAsync");
+}
+
 Context context_of(const Device& device) { return static_cast<Context>(cuda::untyped::context(device)); }
 
 Current::Current(Context context) { check(driver().push_context(context), "cuCtxPushCurrent"); }

@@ -38,6 +38,11 @@ public:
     void copy(Queue& queue, const BufferView& to, const BufferView& from, std::uint64_t bytes) override {
         queue.copy(to, from, bytes);
     }
+    std::optional<std::uint64_t> shortest_row() const override { return shortest_fast_row; }
+    void copy_rows(Queue& queue, const Device& to_device, const BufferView& to, const Device& from_device,
+                   const BufferView& from, const Rows& rows) override {
+        cuda_driver::copy_rows(queue, to_device, to, from_device, from, rows);
+    }
 };
 
 }  // namespace

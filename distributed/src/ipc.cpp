@@ -133,6 +133,7 @@ public:
     int size() const override { return ranks_->size(); }
     std::vector<std::string> all_gather(const std::string& own) override { return ranks_->all_gather(own); }
     void barrier() override { ranks_->barrier(); }
+    std::optional<std::uint64_t> shortest_row(const Device& /*device*/) const override { return ipc_->shortest_row(); }
     std::string transport() const override { return "copies between processes (IPC)"; }
 
     std::shared_ptr<Communicator> split(int color, int key) override {
@@ -191,13 +192,17 @@ private:
             check_agreement(from, offer.send_bytes[place()], place(), bytes);
             if (bytes == 0) continue;
             BufferView source = exchange.send, target = exchange.receive;
-            target.byte_offset += exchange.receive_offsets[from];
             if (from != place()) {
                 source = {memory_of(queue, from, offer.memory), offer.memory.offset};
                 ipc_->wait_for(queue, *others_[from].written);
             }
-            source.byte_offset += offer.send_offsets[place()];
-            ipc_->copy(queue, target, source, bytes);
+            if (exchange.rows.empty()) {
+                source.byte_offset += offer.send_offsets[place()];
+                target.byte_offset += exchange.receive_offsets[from];
+                ipc_->copy(queue, target, source, bytes);
+            }
+            for (std::size_t row = 0; !exchange.rows.empty() && row < exchange.rows[from].size(); ++row)
+                ipc_->copy_rows(queue, device_, target, device_, source, exchange.rows[from][row]);
         }
     }
 

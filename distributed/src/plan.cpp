@@ -66,13 +66,15 @@ DistributedPlan::DistributedPlan(const Device& device, const Problem& problem, c
                           {"directions", word(options.directions)},
                           {"decomposition", word(options.decomposition)}});
     auto impl = std::make_shared<Impl>();
+    Shape shape;
+    Design steps;
+    Arrays arrays;
     together(*communicator, [&] {
-        const Shape shape = shape_of(problem);
+        shape = shape_of(problem);
         check_counts(boxes.input, *communicator, "boxes.input");
         check_counts(boxes.output, *communicator, "boxes.output");
         check_boxes(input_lengths(shape), boxes.input, "boxes.input");
         check_boxes(output_lengths(shape), boxes.output, "boxes.output");
-        Arrays arrays;
         arrays.rank = static_cast<std::size_t>(communicator->rank());
         arrays.input = memory_of(boxes.input[arrays.rank], problem.input.batch_distance, shape.batch);
         arrays.output = memory_of(boxes.output[arrays.rank], problem.output.batch_distance, shape.batch);
@@ -80,9 +82,10 @@ DistributedPlan::DistributedPlan(const Device& device, const Problem& problem, c
         impl->only = only_direction(shape.kind, options.directions);
         if (impl->only)
             arrays.directions = *impl->only == Direction::forward ? Directions::forward : Directions::inverse;
-        impl->program = make_program(device, problem, shape,
-                                     design(shape, boxes.input, boxes.output, options.decomposition), arrays);
+        steps = design(shape, boxes.input, boxes.output, options.decomposition);
     });
+    arrays.by_rows = choose_rows(*communicator, device, shape, steps);
+    together(*communicator, [&] { impl->program = make_program(device, problem, shape, steps, arrays); });
     impl->communicator = std::move(communicator);
     impl_ = std::move(impl);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "rows.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::distributed {
@@ -40,8 +41,7 @@ public:
         program_.output_bytes = reach(arrays_.output, after(last), shape_.batch) * element(last, false).bytes();
         for (std::size_t step = 0; step <= last; ++step) {
             if (step > 0) source = receive(step);
-            if (step < last)
-                exchange_ = plan_exchange(all_after(step), all_before(step + 1), arrays_.rank, shape_.batch);
+            if (step < last) plan(step);
             const std::vector<int>& axes = design_.steps[step].axes;
             program_.text += axes.empty() ? "pass on" : "transform axes " + list_of(axes);
             if (step < last)
@@ -62,6 +62,19 @@ private:
     Element element(std::size_t step, bool before) const {
         const Step& s = design_.steps[step];
         return {problem_.precision, problem_.storage, !(before ? s.reads_reals : s.writes_reals)};
+    }
+
+    /// The exchange after the step.
+    void plan(std::size_t step) {
+        exchange_ = plan_exchange(all_after(step), all_before(step + 1), arrays_.rank, shape_.batch);
+        rows_.clear();
+        if (step >= arrays_.by_rows.size() || arrays_.by_rows[step] == 0) return;
+        rows_ =
+            plan_rows(all_after(step), all_before(step + 1), arrays_.rank, shape_.batch, element(step, false).bytes());
+        for (Side* side : {&exchange_.send, &exchange_.receive}) {
+            side->is_one_array = true;
+            side->memory = dense(side->region, row_major(shape_.lengths.size()), shape_.batch);
+        }
     }
 
     /// What the step reads of the exchange before it: the messages themselves where they lie as one array.
@@ -185,7 +198,9 @@ private:
         program_.sent_bytes = std::max(program_.sent_bytes, exchange_.send.elements * element_bytes);
         program_.received_bytes = std::max(program_.received_bytes, exchange_.receive.elements * element_bytes);
         program_.text += "\nexchange " + std::to_string(exchange_.send.elements * element_bytes) + " bytes in " +
-                         std::to_string(exchange_.send.parts.size()) + " messages";
+                         std::to_string(exchange_.send.parts.size()) +
+                         (rows_.empty() ? " messages" : " messages, in rows");
+        move.rows = rows_;
         program_.actions.emplace_back(std::move(move));
         ++program_.exchanges;
     }
@@ -196,6 +211,7 @@ private:
     const Arrays& arrays_;
     Program program_;
     ExchangePlan exchange_;  ///< After the step at hand; in `receive` the one before it.
+    std::vector<std::vector<Rows>> rows_;
 };
 
 /// The views of an execution.
@@ -257,6 +273,32 @@ Program make_program(const Device& device, const Problem& problem, const Shape& 
     return Builder(device, problem, shape, design, arrays).build();
 }
 
+std::vector<char> choose_rows(Communicator& communicator, const Device& device, const Shape& shape,
+                              const Design& design) {
+    const auto rank = static_cast<std::size_t>(communicator.rank());
+    const std::size_t exchanges = design.steps.size() - 1;
+    std::string own;
+    for (std::size_t step = 0; step < exchanges; ++step) {
+        const std::vector<Box>&from = design.steps[step].after, &to = design.steps[step + 1].before;
+        const std::uint64_t bytes = (design.steps[step].writes_reals ? 1 : 2) * shape.real_bytes;
+        const ExchangePlan messages = plan_exchange(from, to, rank, shape.batch);
+        const std::optional<std::uint64_t> shortest = communicator.shortest_row(device);
+        const bool is_possible = shortest && are_fast(plan_rows(from, to, rank, shape.batch, bytes), *shortest),
+                   is_packed = !messages.send.is_one_array || !messages.receive.is_one_array;
+        own += is_possible ? is_packed ? 'p' : 'm' : 'n';
+    }
+    std::vector<char> chosen(exchanges, 0);
+    std::vector<char> is_possible(exchanges, 1);
+    for (const std::string& text : communicator.all_gather(own))
+        for (std::size_t step = 0; step < exchanges; ++step) {
+            is_possible[step] = static_cast<char>(is_possible[step] && text.at(step) != 'n');
+            chosen[step] = static_cast<char>(chosen[step] || text.at(step) == 'p');
+        }
+    for (std::size_t step = 0; step < exchanges; ++step)
+        chosen[step] = static_cast<char>(chosen[step] && is_possible[step]);
+    return chosen;
+}
+
 void run(const Program& program, Queue& queue, Communicator& communicator, std::optional<Direction> direction,
          const BufferView& input, const BufferView& output, const BufferView& workspace) {
     const std::uint64_t larger = std::max(program.input_bytes, program.output_bytes);
@@ -272,7 +314,7 @@ void run(const Program& program, Queue& queue, Communicator& communicator, std::
         const Move& move = std::get<Move>(action);
         communicator.all_to_all_v(
             queue, {program.device, views.at(Place::sent, 0), views.at(Place::received, 0), move.send_bytes,
-                    move.send_offsets, move.receive_bytes, move.receive_offsets});
+                    move.send_offsets, move.receive_bytes, move.receive_offsets, move.rows});
     }
 }
 

@@ -30,6 +30,7 @@ struct Run {
 /// From `sent` to `received`. In bytes, by rank.
 struct Move {
     std::vector<std::uint64_t> send_bytes = {}, send_offsets = {}, receive_bytes = {}, receive_offsets = {};
+    std::vector<std::vector<Rows>> rows = {};
 };
 
 struct Program {
@@ -51,7 +52,13 @@ struct Arrays {
     std::size_t rank = 0;
     bool is_in_place = false;
     Directions directions = Directions::both;
+    /// After which steps each rank takes rows of the others' arrays, so that nothing is packed.
+    std::vector<char> by_rows = {};
 };
+
+/// The same on all ranks, all of which call it: exchanges for which something would be packed, and need not be.
+std::vector<char> choose_rows(Communicator& communicator, const Device& device, const Shape& shape,
+                              const Design& design);
 
 Program make_program(const Device& device, const Problem& problem, const Shape& shape, const Design& design,
                      const Arrays& arrays);

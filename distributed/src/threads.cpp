@@ -88,6 +88,11 @@ public:
     }
 
     std::string transport() const override { return transport_; }
+    std::optional<std::uint64_t> shortest_row(const Device& device) const override {
+        const ThreadOptions& how = group_->options;
+        if (how.transport == Transport::host || !how.peers || !how.peers->connects(device, device)) return {};
+        return how.peers->shortest_row();
+    }
 
     std::vector<std::string> all_gather(const std::string& own) override {
         group_->texts[rank_] = own;
@@ -212,9 +217,18 @@ private:
                 connect(own.device, offers[from]->exchange.device);
                 peers().wait_for(queue, *offers[from]->written);
             }
+            enqueue_copies(queue, offers, from);
+        }
+    }
+
+    void enqueue_copies(Queue& queue, const Offers& offers, std::size_t from) {
+        const Exchange &own = offers[rank_]->exchange, &other = offers[from]->exchange;
+        if (own.rows.empty()) {
             const auto [source, target] = views(offers, from);
             peers().copy(queue, target, source, own.receive_bytes[from]);
         }
+        for (std::size_t i = 0; !own.rows.empty() && i < own.rows[from].size(); ++i)
+            peers().copy_rows(queue, own.device, own.receive, other.device, other.send, own.rows[from][i]);
     }
 
     void connect(const Device& own, const Device& other) {
@@ -232,6 +246,9 @@ private:
 
     void take_all(Queue& queue, const Offers& offers) {
         check_all(offers);
+        if (!offers[rank_]->exchange.rows.empty())
+            throw Unsupported("exchange: expected devices that copy from each other's memory for rows, got " +
+                              offers[rank_]->exchange.device.info().name);
         for (std::size_t i = 0; i < offers.size(); ++i) take(queue, offers, (rank_ + i) % offers.size());
         queue.wait();
     }

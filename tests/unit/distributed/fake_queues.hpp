@@ -111,6 +111,9 @@ public:
     using FakeDriver::FakeDriver;
     bool connects(const Device& one, const Device& other) override { return one.impl() && other.impl(); }
     void connect(const Device&, const Device&) override { ++connections; }
+    std::optional<std::uint64_t> shortest_row() const override { return row; }
+
+    std::optional<std::uint64_t> row;
 
     std::atomic<int> connections = 0;
 };

@@ -6,6 +6,7 @@
 
 #include "fake_queues.hpp"
 #include "on_ranks.hpp"
+#include "seiche/distributed/plan.hpp"
 
 namespace seiche::distributed::test {
 namespace {
@@ -176,6 +177,34 @@ TEST(Peers, AreConnectedOnceForEachPair) {
     const Device device = Device::open("reference");
     EXPECT_EQ(on_peers(3, options_of(peers), [&](Shared& own) { enqueue_rounds(world, device, *own); }), all_well(3));
     EXPECT_EQ(peers->connections, 3);  // each rank's device with itself, which all have
+}
+
+/// What a plan of 8 x 6 x 4 f32 on 2 ranks copies, and its text.
+std::pair<std::uint64_t, std::string> copied_with(std::optional<std::uint64_t> shortest_row, Transport transport) {
+    World world;
+    const auto peers = std::make_shared<FakePeers>(world.queues);
+    peers->row = shortest_row;
+    const Device device = Device::open("reference");
+    std::pair<std::uint64_t, std::string> found;
+    EXPECT_EQ(on_peers(2, options_of(peers, transport),
+                       [&](Shared& own) {
+                           Problem problem;
+                           problem.lengths = {8, 6, 4};
+                           const Boxes boxes{slab(problem.lengths, 0, 2), slab(problem.lengths, 1, 2)};
+                           const DistributedPlan plan(device, problem, boxes, own);
+                           if (own->rank() == 0) found = {plan.bytes_copied(), plan.describe()};
+                       }),
+              all_well(2));
+    return found;
+}
+
+TEST(Peers, TakeRowsInsteadOfPacking) {
+    const std::string text = "transform axes 1,2\nexchange 768 bytes in 2 messages, in rows\ntransform axes 0\n";
+    EXPECT_EQ(copied_with(1, Transport::peer), (std::pair<std::uint64_t, std::string>(0, text)));
+    EXPECT_EQ(copied_with(96, Transport::automatic).second, text);  // 3 x 4 elements
+    EXPECT_GT(copied_with(97, Transport::peer).first, 0);
+    EXPECT_GT(copied_with({}, Transport::peer).first, 0);
+    EXPECT_GT(copied_with(1, Transport::host).first, 0);
 }
 
 TEST(Peers, ThatFailOnOneRankLeaveTheOthersInOrder) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,13 @@ struct AbsentRank : BackendError {
     int rank = 0;  ///< The first of those that are missing.
 };
 
+/// Bytes that lie in rows, as a box of an array does: `slices` times `rows` times `bytes`. Offsets and steps in bytes.
+struct Rows {
+    std::uint64_t bytes = 0, rows = 1, slices = 1;
+    std::uint64_t from = 0, from_row = 0, from_slice = 0;  ///< In what the sender sends.
+    std::uint64_t to = 0, to_row = 0, to_slice = 0;        ///< In what the receiver receives.
+};
+
 /// What one rank sends to and receives from each rank of a communicator, itself included. All sizes are in bytes, and
 /// each vector has one number per rank; offsets count from the view's. What a rank sends to another is what that one
 /// expects from it. `send` and `receive` do not overlap.
@@ -29,6 +37,9 @@ struct Exchange {
     BufferView send = {}, receive = {};
     std::vector<std::uint64_t> send_bytes = {}, send_offsets = {};
     std::vector<std::uint64_t> receive_bytes = {}, receive_offsets = {};
+    /// Empty, or how this rank takes each rank's bytes, in place of all offsets. All ranks say so or none, where
+    /// Communicator::shortest_row says on all of them that it can be.
+    std::vector<std::vector<Rows>> rows = {};
 };
 
 /// One rank's end of a group of ranks. Every call but `rank` and `size` is one that all ranks make, in the same order,
@@ -46,6 +57,9 @@ public:
     /// Moves bytes between all ranks. In the order of the queue: it sends what was enqueued before, and what is
     /// enqueued afterwards sees what was received. It may return earlier, or wait for the bytes.
     virtual void all_to_all_v(Queue& queue, const Exchange& exchange) = 0;
+    /// The bytes that a row of `Exchange::rows` should have at least with this device: shorter ones are packed better.
+    /// None: rows cannot be taken.
+    virtual std::optional<std::uint64_t> shortest_row(const Device& /*device*/) const { return {}; }
     /// The texts of all ranks, by rank, on each of them.
     virtual std::vector<std::string> all_gather(const std::string& own) = 0;
     /// Returns when all ranks have called it.

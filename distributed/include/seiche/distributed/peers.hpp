@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "seiche/device.hpp"
@@ -40,6 +41,11 @@ public:
     virtual void wait_for(Queue& queue, Mark& mark) = 0;
     /// In the queue of `to`'s device.
     virtual void copy(Queue& queue, const BufferView& to, const BufferView& from, std::uint64_t bytes) = 0;
+    /// The bytes that a row should have at least; none: rows are not copied.
+    virtual std::optional<std::uint64_t> shortest_row() const { return {}; }
+    /// The same in rows; a copy for each unless the driver does better.
+    virtual void copy_rows(Queue& queue, const Device& to_device, const BufferView& to, const Device& from_device,
+                           const BufferView& from, const Rows& rows);
 };
 
 /// Devices of one process whose queues copy from each other's memory.
