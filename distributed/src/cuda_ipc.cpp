@@ -71,6 +71,7 @@ public:
         cuda_driver::copy_rows(queue, to_device, to, from_device, from, rows);
     }
     std::string share(Mark& mark) override {
+        const Current current(context_of(cuda_mark(mark).device()));
         IpcHandle handle;
         cuda_driver::check(driver().share_event(&handle, event_of(mark)), "cuIpcGetEventHandle");
         return text_of(handle);

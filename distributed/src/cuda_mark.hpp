@@ -20,12 +20,14 @@ public:
     }
     ~CudaMark() override { cuda_driver::driver().destroy_event(event_); }
     cuda_driver::Event event() const { return event_; }
+    const Device& device() const { return device_; }
 
 private:
     Device device_;  // its context has to be there
     cuda_driver::Event event_ = nullptr;
 };
 
-inline cuda_driver::Event event_of(Marks::Mark& mark) { return dynamic_cast<CudaMark&>(mark).event(); }
+inline CudaMark& cuda_mark(Marks::Mark& mark) { return dynamic_cast<CudaMark&>(mark); }
+inline cuda_driver::Event event_of(Marks::Mark& mark) { return cuda_mark(mark).event(); }
 
 }  // namespace seiche::distributed
