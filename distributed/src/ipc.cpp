@@ -134,6 +134,7 @@ public:
     std::vector<std::string> all_gather(const std::string& own) override { return ranks_->all_gather(own); }
     void barrier() override { ranks_->barrier(); }
     std::optional<std::uint64_t> shortest_row(const Device& /*device*/) const override { return ipc_->shortest_row(); }
+    std::shared_ptr<Marks> marks(const Device& /*device*/) const override { return ipc_; }
     std::string transport() const override { return "copies between processes (IPC)"; }
 
     std::shared_ptr<Communicator> split(int color, int key) override {

@@ -36,6 +36,8 @@ std::optional<Direction> only_direction(Kind kind, Directions directions) {
     return asked;
 }
 
+constexpr std::uint64_t most_pieces = 1024;
+
 const char* word(Decomposition decomposition) {
     switch (decomposition) {
         case Decomposition::any: return "any";
@@ -64,12 +66,16 @@ DistributedPlan::DistributedPlan(const Device& device, const Problem& problem, c
                           {"input boxes", digest(boxes.input)},
                           {"output boxes", digest(boxes.output)},
                           {"directions", word(options.directions)},
-                          {"decomposition", word(options.decomposition)}});
+                          {"decomposition", word(options.decomposition)},
+                          {"pieces", options.pieces ? std::to_string(*options.pieces) : "none"}});
     auto impl = std::make_shared<Impl>();
     Shape shape;
     Design steps;
     Arrays arrays;
     together(*communicator, [&] {
+        if (options.pieces && (*options.pieces == 0 || *options.pieces > most_pieces))
+            throw InvalidProblem("pieces: expected 1 to " + std::to_string(most_pieces) + ", got " +
+                                 std::to_string(*options.pieces));
         shape = shape_of(problem);
         check_counts(boxes.input, *communicator, "boxes.input");
         check_counts(boxes.output, *communicator, "boxes.output");
@@ -84,7 +90,8 @@ DistributedPlan::DistributedPlan(const Device& device, const Problem& problem, c
             arrays.directions = *impl->only == Direction::forward ? Directions::forward : Directions::inverse;
         steps = design(shape, boxes.input, boxes.output, options.decomposition);
     });
-    arrays.by_rows = choose_rows(*communicator, device, shape, steps);
+    arrays.ways = choose_ways(*communicator, device, shape, steps, options.pieces);
+    arrays.driver = communicator->marks(device);
     together(*communicator, [&] { impl->program = make_program(device, problem, shape, steps, arrays); });
     impl->communicator = std::move(communicator);
     impl_ = std::move(impl);
@@ -93,8 +100,9 @@ DistributedPlan::DistributedPlan(const Device& device, const Problem& problem, c
 void DistributedPlan::execute(Queue& queue, const DistributedExecution& execution) const {
     if (impl_->only && execution.direction && *execution.direction != *impl_->only)
         throw InvalidProblem("direction: expected the plan's only one, got the other");
-    run(impl_->program, queue, *impl_->communicator, impl_->only ? impl_->only : execution.direction, execution.input,
-        execution.output, execution.workspace);
+    DistributedExecution own = execution;
+    if (impl_->only) own.direction = impl_->only;
+    run(impl_->program, queue, *impl_->communicator, own);
 }
 
 std::uint64_t DistributedPlan::input_bytes() const { return impl_->program.input_bytes; }

@@ -60,7 +60,7 @@ Redistribution::Redistribution(const Device& device, const Element& element, con
         arrays.input = memory_of(from[arrays.rank], 0, batch);
         arrays.output = memory_of(to[arrays.rank], 0, batch);
     });
-    arrays.by_rows = choose_rows(*communicator, device, shape, steps);
+    arrays.ways = choose_ways(*communicator, device, shape, steps, 1);
     together(*communicator, [&] { impl->program = make_program(device, problem, shape, steps, arrays); });
     impl->communicator = std::move(communicator);
     impl_ = std::move(impl);
@@ -68,7 +68,7 @@ Redistribution::Redistribution(const Device& device, const Element& element, con
 
 void Redistribution::execute(Queue& queue, const BufferView& input, const BufferView& output,
                              const BufferView& workspace) const {
-    run(impl_->program, queue, *impl_->communicator, {}, input, output, workspace);
+    run(impl_->program, queue, *impl_->communicator, {{}, input, output, workspace});
 }
 
 std::uint64_t Redistribution::input_bytes() const { return impl_->program.input_bytes; }

@@ -73,18 +73,18 @@ std::vector<Rows> rows_of(const Nest& nest, std::uint64_t from, std::uint64_t to
 
 }  // namespace
 
-std::vector<std::vector<Rows>> plan_rows(const std::vector<Box>& from, const std::vector<Box>& to, std::size_t rank,
-                                         std::uint64_t batch, std::uint64_t element_bytes) {
-    const Order order = row_major(to[rank].lower.size());
-    const Memory own = dense(to[rank], order, batch);
-    std::vector<std::vector<Rows>> found(from.size());
-    for (std::size_t other = 0; other < from.size(); ++other) {
-        const Box part = intersection(from[other], to[rank]);
+std::vector<std::vector<Rows>> plan_rows(const Moved& from, const Moved& to, std::size_t rank, std::uint64_t batch,
+                                         std::uint64_t element_bytes) {
+    const Order order = row_major(to.arrays[rank].lower.size());
+    const Memory own = dense(to.arrays[rank], order, batch);
+    std::vector<std::vector<Rows>> found(from.arrays.size());
+    for (std::size_t other = 0; other < from.arrays.size(); ++other) {
+        const Box part = intersection(from.parts[other], to.parts[rank]);
         if (part.count() * batch == 0) continue;
-        const Memory theirs = dense(from[other], order, batch);
+        const Memory theirs = dense(from.arrays[other], order, batch);
         found[other] = rows_of(nest_of(part, theirs, own, batch, element_bytes),
-                               offset_of(theirs, from[other], part) * element_bytes,
-                               offset_of(own, to[rank], part) * element_bytes);
+                               offset_of(theirs, from.arrays[other], part) * element_bytes,
+                               offset_of(own, to.arrays[rank], part) * element_bytes);
     }
     return found;
 }

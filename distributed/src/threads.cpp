@@ -1,10 +1,12 @@
 // Ranks that are threads of one process. They meet in each call when all have said where their data is, and when all
 // have taken what they need of the others': have copied it, or have enqueued that in their queues.
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <map>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include "exchange_checks.hpp"
@@ -33,10 +35,10 @@ struct Group {
     const ThreadOptions options;
     std::mutex mutex;
     std::condition_variable change;
-    std::vector<std::uint64_t> arrivals;  ///< How often each rank has come to a meeting.
-    std::vector<char> has_left;           ///< Its communicator is gone.
-    int absent = -1;                      ///< The rank that was missed first.
-    std::string failure;                  ///< Empty as long as nobody is missed.
+    std::vector<std::atomic<std::uint64_t>> arrivals;  ///< How often each rank has come to a meeting.
+    std::vector<char> has_left;                        ///< Its communicator is gone.
+    int absent = -1;                                   ///< The rank that was missed first.
+    std::string failure;                               ///< Empty as long as nobody is missed.
     // Written by a rank before a meeting, read by the others after it.
     Offers offers;
     std::vector<std::string> texts;
@@ -93,6 +95,9 @@ public:
         if (how.transport == Transport::host || !how.peers || !how.peers->connects(device, device)) return {};
         return how.peers->shortest_row();
     }
+    std::shared_ptr<Marks> marks(const Device& device) const override {
+        return shortest_row(device) ? group_->options.peers : nullptr;
+    }
 
     std::vector<std::string> all_gather(const std::string& own) override {
         group_->texts[rank_] = own;
@@ -127,12 +132,28 @@ private:
 
     void fail() const { throw AbsentRank(group_->absent, group_->failure); }
 
+    /// Ranks come shortly after each other as a rule, and to wake a thread takes longer than what it has to do. Whether
+    /// all have come within a moment.
+    bool come_soon(std::uint64_t meeting) const {
+        const Clock::time_point end = Clock::now() + std::chrono::microseconds(50);
+        do {
+            if (std::all_of(group_->arrivals.begin(), group_->arrivals.end(),
+                            [&](const auto& arrivals) { return arrivals >= meeting; }))
+                return true;
+            std::this_thread::yield();
+        } while (Clock::now() < end);
+        return false;
+    }
+
     /// Waits until all ranks have come as often as this one.
     void meet(const char* call) {
         std::unique_lock lock(group_->mutex);
         if (group_->absent >= 0) fail();
         const std::uint64_t meeting = ++group_->arrivals[rank_];
         group_->change.notify_all();
+        lock.unlock();
+        if (come_soon(meeting)) return;
+        lock.lock();
         const auto is_late = [&](std::size_t rank) { return group_->arrivals[rank] < meeting; };
         const auto first = [&](bool gone) {
             for (std::size_t rank = 0; rank < group_->size(); ++rank)

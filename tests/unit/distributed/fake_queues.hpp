@@ -7,7 +7,9 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -21,20 +23,24 @@ namespace seiche::distributed::test {
 /// As CUDA's events: a wait is for what was recorded last when it was enqueued.
 struct FakeMark final : Marks::Mark {
     std::uint64_t recorded = 0, reached = 0;
+    std::thread::id by = {};  ///< The rank that recorded it last.
 };
 
-/// Marks that a broken exchange would not wait for.
-enum class Forget { nothing, written, taken };
+/// Marks that a broken exchange would not wait for. In an exchange in pieces: what was made and sent on in the second
+/// queue, and what has come through it.
+enum class Forget { nothing, written, taken, made, come };
 
 class FakeQueues {
 public:
     Forget forget = Forget::nothing;
+    std::set<const void*> mains;  ///< The queues that plans are executed in, of a test with plans.
 
     /// It lives until the queues have run, as an event that is destroyed does.
     std::shared_ptr<FakeMark> make_mark() {
         const std::lock_guard lock(mutex_);
         return marks_.emplace_back(std::make_shared<FakeMark>());
     }
+    std::mutex& mutex() { return mutex_; }
     void enqueue(const Queue& queue, std::function<void()> work) {
         const std::lock_guard lock(mutex_);
         queues_[queue.impl().get()].pending.push_back({[] { return true; }, std::move(work)});
@@ -43,13 +49,18 @@ public:
         const std::lock_guard lock(mutex_);
         Fake& fake = queues_[queue.impl().get()];
         ++fake.records;
+        mark.by = std::this_thread::get_id();
         fake.pending.push_back({[] { return true; }, [&mark, number = ++mark.recorded] { mark.reached = number; }});
     }
     void wait_for(const Queue& queue, FakeMark& mark) {
         const std::lock_guard lock(mutex_);
         Fake& fake = queues_[queue.impl().get()];
         // In an exchange a rank records twice: before it takes, and before others' copies are waited for.
-        if (forget == (fake.records % 2 == 1 ? Forget::written : Forget::taken)) return;
+        const bool is_own = mark.by == std::this_thread::get_id(), is_main = mains.count(queue.impl().get()) != 0;
+        if (forget == (is_own                  ? is_main ? Forget::come : Forget::made
+                       : fake.records % 2 == 1 ? Forget::written
+                                               : Forget::taken))
+            return;
         fake.pending.push_back({[&mark, number = mark.recorded] { return mark.reached >= number; }, [] {}});
     }
 
@@ -95,6 +106,7 @@ public:
     std::shared_ptr<Marks::Mark> make_mark(const Device&) override { return queues_.make_mark(); }
     void record(Queue& queue, Marks::Mark& mark) override { queues_.record(queue, dynamic_cast<FakeMark&>(mark)); }
     void wait_for(Queue& queue, Marks::Mark& mark) override { queues_.wait_for(queue, dynamic_cast<FakeMark&>(mark)); }
+    void enqueue(Queue& queue, const std::function<void()>& work) override { queues_.enqueue(queue, work); }
     void copy(Queue& queue, const BufferView& to, const BufferView& from, std::uint64_t bytes) override {
         if (copies_until_failure > 0 && --copies_until_failure == 0) throw BackendError("a copy that fails");
         queues_.enqueue(queue, [queue, to, from, bytes]() mutable { queue.copy(to, from, bytes); });

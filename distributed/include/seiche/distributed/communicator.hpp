@@ -15,6 +15,8 @@
 SEICHE_EXPORT_BEGIN
 namespace seiche::distributed {
 
+class Marks;
+
 /// A rank that did not take part within the time limit, or that ended. The communicator is of no use any more: all
 /// further calls throw the same.
 struct AbsentRank : BackendError {
@@ -60,6 +62,8 @@ public:
     /// The bytes that a row of `Exchange::rows` should have at least with this device: shorter ones are packed better.
     /// None: rows cannot be taken.
     virtual std::optional<std::uint64_t> shortest_row(const Device& /*device*/) const { return {}; }
+    /// What orders queues of this device, where rows can be taken: exchanges in pieces need it (peers.hpp).
+    virtual std::shared_ptr<Marks> marks(const Device& /*device*/) const { return nullptr; }
     /// The texts of all ranks, by rank, on each of them.
     virtual std::vector<std::string> all_gather(const std::string& own) = 0;
     /// Returns when all ranks have called it.

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -39,6 +40,8 @@ public:
     virtual void record(Queue& queue, Mark& mark) = 0;
     /// What is enqueued from now on begins after the point that the mark stands for now.
     virtual void wait_for(Queue& queue, Mark& mark) = 0;
+    /// Calls `work`, which enqueues on the queue. Queues of a test may call it when it is its turn.
+    virtual void enqueue(Queue& /*queue*/, const std::function<void()>& work) { work(); }
     /// In the queue of `to`'s device.
     virtual void copy(Queue& queue, const BufferView& to, const BufferView& from, std::uint64_t bytes) = 0;
     /// The bytes that a row should have at least; none: rows are not copied.

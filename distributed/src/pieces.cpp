@@ -1,0 +1,80 @@
+#include "pieces.hpp"
+
+#include <algorithm>
+
+namespace seiche::distributed {
+
+Cut cut_of(const Step& step, std::size_t rank_count, std::uint64_t count) {
+    Cut best;
+    if (step.axes.empty()) return best;
+    for (std::size_t axis = 0; axis < step.before.front().lower.size(); ++axis) {
+        if (std::count(step.axes.begin(), step.axes.end(), static_cast<int>(axis)) != 0) continue;
+        std::uint64_t longest = 0;
+        for (std::size_t rank = 0; rank < rank_count; ++rank)
+            if (!step.before[rank].empty()) longest = std::max(longest, step.before[rank].extent(axis));
+        const std::uint64_t possible = std::min(count, longest);
+        if (possible > best.count) best = {axis, possible};
+    }
+    return best;
+}
+
+Box pieces_of(const Box& box, const Cut& cut, std::uint64_t first, std::uint64_t last) {
+    Box part{box.lower, box.upper};
+    const std::uint64_t extent = box.extent(cut.axis);
+    part.lower[cut.axis] = box.lower[cut.axis] + extent * first / cut.count;
+    part.upper[cut.axis] = box.lower[cut.axis] + extent * last / cut.count;
+    return part;
+}
+
+std::vector<Box> pieces_of(const std::vector<Box>& boxes, const Cut& cut, std::uint64_t first, std::uint64_t last) {
+    std::vector<Box> parts;
+    parts.reserve(boxes.size());
+    for (const Box& box : boxes) parts.push_back(pieces_of(box, cut, first, last));
+    return parts;
+}
+
+std::vector<Stage> stages_of(const Cut& before, const Cut& after) {
+    const std::uint64_t alone = after.count == 1 ? before.count - 1 : before.count / 2;
+    std::vector<Stage> stages;
+    for (std::uint64_t piece = 0; piece < alone; ++piece) stages.push_back({piece, piece + 1, 0, after.count});
+    for (std::uint64_t piece = 0; piece < after.count; ++piece)
+        stages.push_back({alone, before.count, piece, piece + 1});
+    return stages;
+}
+
+Windows windows_of(const std::vector<Box>& from, const std::vector<Box>& to, bool may_be_shared) {
+    Windows apart{from, to, false}, shared{{}, {}, true};
+    for (std::size_t rank = 0; rank < from.size() && may_be_shared; ++rank) {
+        if (from[rank].empty() || to[rank].empty()) return apart;
+        Box around{from[rank].lower, from[rank].upper};
+        for (std::size_t axis = 0; axis < around.lower.size(); ++axis) {
+            around.lower[axis] = std::min(around.lower[axis], to[rank].lower[axis]);
+            around.upper[axis] = std::max(around.upper[axis], to[rank].upper[axis]);
+        }
+        if (around.count() > from[rank].count() + to[rank].count()) return apart;
+        shared.from.push_back(around);
+    }
+    shared.to = shared.from;
+    return may_be_shared ? shared : apart;
+}
+
+std::uint64_t best_pieces(std::uint64_t sent, std::uint64_t local, const DeviceLimits& limits) {
+    // Where the links are slower, the passes are all that can be hidden, and the speed of the links does not matter.
+    constexpr double link_bytes_per_second = 4e11, seconds_per_piece = 2e-5;
+    constexpr double usual_memory_bytes_per_second = 1e12;
+    constexpr std::uint64_t most_pieces = 8;
+    const double memory = limits.memory_bytes_per_second == 0 ? usual_memory_bytes_per_second
+                                                              : static_cast<double>(limits.memory_bytes_per_second);
+    const double hidden =
+        std::min(static_cast<double>(sent) / link_bytes_per_second, static_cast<double>(local) / memory);
+    std::uint64_t best = 1;
+    for (std::uint64_t count = 2; count <= most_pieces; count *= 2) {
+        const auto time = [&](std::uint64_t pieces) {
+            return hidden / static_cast<double>(pieces) + seconds_per_piece * static_cast<double>(pieces);
+        };
+        if (time(count) < time(best)) best = count;
+    }
+    return best;
+}
+
+}  // namespace seiche::distributed
