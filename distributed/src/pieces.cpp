@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "regions.hpp"
+
 namespace seiche::distributed {
 
 Cut cut_of(const Step& step, std::size_t rank_count, std::uint64_t count) {
@@ -33,8 +35,17 @@ std::vector<Box> pieces_of(const std::vector<Box>& boxes, const Cut& cut, std::u
     return parts;
 }
 
+namespace {
+
+/// How many of the sender's pieces go one by one.
+std::uint64_t sent_alone(const Cut& before, const Cut& after) {
+    return after.count == 1 ? before.count - 1 : before.count / 2;
+}
+
+}  // namespace
+
 std::vector<Stage> stages_of(const Cut& before, const Cut& after) {
-    const std::uint64_t alone = after.count == 1 ? before.count - 1 : before.count / 2;
+    const std::uint64_t alone = sent_alone(before, after);
     std::vector<Stage> stages;
     for (std::uint64_t piece = 0; piece < alone; ++piece) stages.push_back({piece, piece + 1, 0, after.count});
     for (std::uint64_t piece = 0; piece < after.count; ++piece)
@@ -58,22 +69,38 @@ Windows windows_of(const std::vector<Box>& from, const std::vector<Box>& to, boo
     return may_be_shared ? shared : apart;
 }
 
-std::uint64_t best_pieces(std::uint64_t sent, std::uint64_t local, const DeviceLimits& limits) {
+Load load_of(const Step& before, const Step& after, std::size_t rank, std::uint64_t element_bytes) {
+    const std::uint64_t bytes = before.after[rank].count() * element_bytes,
+                        received = after.before[rank].count() * element_bytes;
+    Load load;
+    load.kept = intersection(before.after[rank], after.before[rank]).count() * element_bytes;
+    load.sent = bytes - load.kept;
+    load.before = 2 * bytes * before.axes.size();
+    load.after = 2 * received * after.axes.size();
+    return load;
+}
+
+std::uint64_t best_pieces(const Load& load, const DeviceLimits& limits) {
     // Where the links are slower, the passes are all that can be hidden, and the speed of the links does not matter.
-    constexpr double link_bytes_per_second = 4e11, seconds_per_piece = 2e-5;
-    constexpr double usual_memory_bytes_per_second = 1e12;
-    constexpr std::uint64_t most_pieces = 8;
+    constexpr double link_bytes_per_second = 3.87e11;       // NVLink 4, one direction, by copies alone [LAB-0115]
+    constexpr double seconds_per_piece = 4.5e-5;            // launches, copies and events of a piece [LAB-0115]
+    constexpr double usual_memory_bytes_per_second = 1e12;  // where the driver does not tell [no note]
+    constexpr std::uint64_t most_pieces = 8;                // 16 were never faster [LAB-0115]
     const double memory = limits.memory_bytes_per_second == 0 ? usual_memory_bytes_per_second
                                                               : static_cast<double>(limits.memory_bytes_per_second);
-    const double hidden =
-        std::min(static_cast<double>(sent) / link_bytes_per_second, static_cast<double>(local) / memory);
+    const double link = static_cast<double>(load.sent) / link_bytes_per_second,
+                 first = static_cast<double>(load.before) / memory, second = static_cast<double>(load.after) / memory;
+    const auto time = [&](std::uint64_t pieces) {
+        const Cut before{0, load.before == 0 ? 1 : pieces}, after{0, load.after == 0 ? 1 : pieces};
+        const double made = static_cast<double>(before.count), come = static_cast<double>(after.count),
+                     early = static_cast<double>(sent_alone(before, after)) / made * link, late = link - early;
+        const double own = pieces == 1 ? 2 * static_cast<double>(load.kept) / memory : 0;
+        return std::max(first, first / made + early) + std::max(late + second / come, late / come + second) + own +
+               seconds_per_piece * static_cast<double>(pieces);
+    };
     std::uint64_t best = 1;
-    for (std::uint64_t count = 2; count <= most_pieces; count *= 2) {
-        const auto time = [&](std::uint64_t pieces) {
-            return hidden / static_cast<double>(pieces) + seconds_per_piece * static_cast<double>(pieces);
-        };
+    for (std::uint64_t count = 2; count <= most_pieces; count *= 2)
         if (time(count) < time(best)) best = count;
-    }
     return best;
 }
 

@@ -39,8 +39,15 @@ struct Windows {
 };
 Windows windows_of(const std::vector<Box>& from, const std::vector<Box>& to, bool may_be_shared);
 
-/// The pieces of an exchange that cost least by count: more of them hide more of the time in which a rank sends `sent`
-/// bytes behind its passes over `local` bytes and the other way round, but each costs launches and events.
-std::uint64_t best_pieces(std::uint64_t sent, std::uint64_t local, const DeviceLimits& limits);
+/// Bytes of one rank in an exchange: sent to others, kept, and moved by its passes in the steps around it. A step
+/// without passes is not cut.
+struct Load {
+    std::uint64_t sent = 0, kept = 0, before = 0, after = 0;
+};
+Load load_of(const Step& before, const Step& after, std::size_t rank, std::uint64_t element_bytes);
+
+/// The pieces of an exchange that cost least by count. More of them hide more of the exchange behind the passes, and
+/// what is kept is not copied, but each costs launches and events.
+std::uint64_t best_pieces(const Load& load, const DeviceLimits& limits);
 
 }  // namespace seiche::distributed

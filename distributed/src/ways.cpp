@@ -64,11 +64,8 @@ private:
     }
 
     std::uint64_t fastest(std::size_t step) const {
-        const std::uint64_t bytes = from(step)[rank_].count() * shape_.batch * element(step),
-                            own =
-                                intersection(from(step)[rank_], to(step)[rank_]).count() * shape_.batch * element(step),
-                            passes = design_.steps[step].axes.size() + design_.steps[step + 1].axes.size();
-        return best_pieces(bytes - own, 2 * bytes * passes, limits_);
+        return best_pieces(load_of(design_.steps[step], design_.steps[step + 1], rank_, shape_.batch * element(step)),
+                           limits_);
     }
 
     std::size_t rank_;

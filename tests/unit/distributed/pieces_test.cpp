@@ -57,12 +57,38 @@ TEST(Pieces, OfStagesMeetEachOnce) {
         }
 }
 
-TEST(Pieces, AreMoreForMoreBytes) {
+/// Slabs on two cards with the memory of an H200: the choice for the exchange of complex numbers after axes 1 and 2.
+std::uint64_t chosen(const std::vector<std::uint64_t>& lengths, std::uint64_t element_bytes, bool goes_back = false) {
     DeviceLimits limits;
     limits.memory_bytes_per_second = 4'800'000'000'000;
-    EXPECT_EQ(best_pieces(1 << 16, 1 << 18, limits), 1u);
-    EXPECT_EQ(best_pieces(std::uint64_t{1} << 33, std::uint64_t{1} << 36, limits), 8u);
-    EXPECT_EQ(best_pieces(0, std::uint64_t{1} << 36, limits), 1u);
+    Step planes, columns;
+    planes.before = planes.after = slab(lengths, 0, 2);
+    planes.axes = goes_back ? std::vector<int>{} : std::vector<int>{1, 2};
+    columns.before = columns.after = slab(lengths, 1, 2);
+    columns.axes = {0};
+    const Load load =
+        goes_back ? load_of(columns, planes, 0, element_bytes) : load_of(planes, columns, 0, element_bytes);
+    return best_pieces(load, limits);
+}
+
+// LAB-0115 has the times of 1 to 16 pieces.
+TEST(Pieces, AreAsManyAsWereFastest) {
+    EXPECT_EQ(chosen({64, 48, 40}, 8), 1u);
+    EXPECT_EQ(chosen({128, 96, 41}, 2 * 16), 1u);
+    EXPECT_EQ(chosen({256, 256, 256}, 8), 2u);
+    EXPECT_EQ(chosen({512, 512, 512}, 8), 4u);
+    EXPECT_EQ(chosen({512, 512, 257}, 8), 2u);
+    EXPECT_EQ(chosen({512, 512, 512}, 16), 4u);
+    EXPECT_EQ(chosen({1024, 1024, 1024}, 8), 8u);
+    EXPECT_EQ(chosen({512, 512, 512}, 8, true), 2u);  // with natural order this exchange decides
+}
+
+TEST(Pieces, AreOneWhereNothingCanBeHidden) {
+    DeviceLimits limits;
+    EXPECT_EQ(best_pieces({}, limits), 1u);
+    EXPECT_EQ(best_pieces({std::uint64_t{1} << 36, 0, 0, 0}, limits), 1u);
+    EXPECT_EQ(best_pieces({0, 0, std::uint64_t{1} << 36, std::uint64_t{1} << 36}, limits), 1u);
+    EXPECT_EQ(best_pieces({std::uint64_t{1} << 33, 0, std::uint64_t{1} << 36, 0}, limits), 8u);
 }
 
 float number(std::uint64_t place, int round) {
