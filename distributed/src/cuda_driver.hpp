@@ -62,6 +62,7 @@ inline constexpr Result success = 0, access_is_enabled = 704;
     X(open_event, "cuIpcOpenEventHandle", (Event*, IpcHandle))
 
 struct Driver {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration
 #define SEICHE_DECLARE(name, exported, parameters) Result(*name) parameters = nullptr;
     SEICHE_PEER_SYMBOLS(SEICHE_DECLARE)
 #undef SEICHE_DECLARE

@@ -13,7 +13,7 @@ namespace seiche::distributed {
 class LoadedLibrary {
 public:
     /// The first of `names` that the system's loader finds.
-    explicit LoadedLibrary(std::initializer_list<std::string> names) {
+    LoadedLibrary(std::initializer_list<std::string> names) {
         for (const std::string& name : names) {
             handle_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
             if (handle_ != nullptr) return;

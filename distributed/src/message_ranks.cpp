@@ -182,6 +182,7 @@ private:
 
     /// What this rank has for itself.
     void keep_own(Queue& queue, const Exchange& exchange, const std::byte* from, std::byte* to, bool is_staged) {
+        if (from == nullptr || to == nullptr) return;  // a rank that sends or receives nothing
         if (is_staged) {
             std::memcpy(to + exchange.receive_offsets[rank_], from + exchange.send_offsets[rank_],
                         static_cast<std::size_t>(exchange.send_bytes[rank_]));

@@ -81,7 +81,7 @@ Load load_of(const Step& before, const Step& after, std::size_t rank, std::uint6
 }
 
 std::uint64_t best_pieces(const Load& load, const DeviceLimits& limits) {
-    // Where the links are slower, the passes are all that can be hidden, and the speed of the links does not matter.
+    // Slower links hide more of the passes than is counted here, so that they may have too few pieces, never too many.
     constexpr double link_bytes_per_second = 3.87e11;       // NVLink 4, one direction, by copies alone [LAB-0115]
     constexpr double seconds_per_piece = 4.5e-5;            // launches, copies and events of a piece [LAB-0115]
     constexpr double usual_memory_bytes_per_second = 1e12;  // where the driver does not tell [no note]
