@@ -18,6 +18,9 @@ void check_exchange(const Exchange& exchange, std::size_t ranks) {
         if (numbers->size() != ranks)
             throw InvalidProblem("exchange: expected a number for each of " + std::to_string(ranks) + " ranks, got " +
                                  std::to_string(numbers->size()));
+    if (!exchange.rows.empty() && exchange.rows.size() != ranks)
+        throw InvalidProblem("exchange: expected rows for each of " + std::to_string(ranks) + " ranks or none, got " +
+                             std::to_string(exchange.rows.size()));
 }
 
 void check_agreement(std::size_t from, std::uint64_t sent, std::size_t to, std::uint64_t expected) {

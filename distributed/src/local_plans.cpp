@@ -65,8 +65,9 @@ Copy plan_copy(const Device& device, const Element& element, const Box& part, st
     return copy;
 }
 
-Plan plan_step(const Device& device, const Problem& problem, const Shape& shape, const Step& step, std::size_t rank,
-               const Memory& from, const Memory& to, bool is_last, bool is_in_place, Directions directions) {
+Transform plan_step(const Device& device, const Problem& problem, const Shape& shape, const Step& step,
+                    std::size_t rank, const Memory& from, const Memory& to, bool is_last, bool is_in_place,
+                    Directions directions) {
     Problem local;
     const Box &before = step.before[rank], &after = step.after[rank];
     for (std::size_t axis = 0; axis < shape.lengths.size(); ++axis)
@@ -91,9 +92,15 @@ Plan plan_step(const Device& device, const Problem& problem, const Shape& shape,
     local.inverse_scale = share_of(problem.inverse_scale, is_last);
     local.input = layout_of(from, shape.batch);
     local.output = layout_of(to, shape.batch);
+    Transform transform;
+    transform.from_bytes =
+        split_offset(from.offset, {problem.precision, problem.storage, !step.reads_reals}, local.input);
+    transform.to_bytes =
+        split_offset(to.offset, {problem.precision, problem.storage, !step.writes_reals}, local.output);
     PlanOptions options;
     options.directions = directions;
-    return {device, local, options};
+    transform.plan = Plan(device, local, options);
+    return transform;
 }
 
 }  // namespace seiche::distributed

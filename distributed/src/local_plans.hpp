@@ -26,9 +26,16 @@ struct Copy {
 Copy plan_copy(const Device& device, const Element& element, const Box& part, std::uint64_t batch, Memory from,
                Memory to, const Repeat& repeat = {});
 
-/// The transform of one step on one rank, which reads and writes these layouts. `is_last`: of the steps that transform
-/// something, which is where a factor of the problem's is applied.
-Plan plan_step(const Device& device, const Problem& problem, const Shape& shape, const Step& step, std::size_t rank,
-               const Memory& from, const Memory& to, bool is_last, bool is_in_place, Directions directions);
+/// A transform, and where in both arrays it begins.
+struct Transform {
+    Plan plan = {};
+    std::uint64_t from_bytes = 0, to_bytes = 0;
+};
+
+/// The transform of one step on one rank, which reads and writes these layouts; their offsets go to the executions.
+/// `is_last`: of the steps that transform something, which is where a factor of the problem's is applied.
+Transform plan_step(const Device& device, const Problem& problem, const Shape& shape, const Step& step,
+                    std::size_t rank, const Memory& from, const Memory& to, bool is_last, bool is_in_place,
+                    Directions directions);
 
 }  // namespace seiche::distributed

@@ -88,6 +88,9 @@ public:
         const bool direct = world_->options.reads_device_memory;
         std::byte *from = address(exchange, exchange.send, direct), *to = address(exchange, exchange.receive, direct);
         queue.wait();
+        transport_ = (from == nullptr && sent != 0) || (to == nullptr && received != 0)
+                         ? "messages of the host's memory"
+                         : "messages of device memory";
         Bytes sent_host, received_host;
         if (from == nullptr && sent != 0) {
             sent_host.resize(static_cast<std::size_t>(sent));
@@ -109,6 +112,8 @@ public:
         }
         if (is_staged) upload(queue, exchange, to);
     }
+
+    std::string transport() const override { return transport_; }
 
     std::vector<std::string> all_gather(const std::string& own) override {
         std::vector<std::uint64_t> sizes(members_.size(), own.size());
@@ -177,6 +182,7 @@ private:
 
     /// What this rank has for itself.
     void keep_own(Queue& queue, const Exchange& exchange, const std::byte* from, std::byte* to, bool is_staged) {
+        if (from == nullptr || to == nullptr) return;  // a rank that sends or receives nothing
         if (is_staged) {
             std::memcpy(to + exchange.receive_offsets[rank_], from + exchange.send_offsets[rank_],
                         static_cast<std::size_t>(exchange.send_bytes[rank_]));
@@ -274,6 +280,7 @@ private:
     std::shared_ptr<World> world_;
     std::vector<int> members_;  ///< Their ranks among those of the messages.
     std::size_t rank_;
+    std::string transport_;
 };
 
 }  // namespace

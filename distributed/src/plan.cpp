@@ -36,6 +36,8 @@ std::optional<Direction> only_direction(Kind kind, Directions directions) {
     return asked;
 }
 
+constexpr std::uint64_t most_pieces = 1024;
+
 const char* word(Decomposition decomposition) {
     switch (decomposition) {
         case Decomposition::any: return "any";
@@ -64,15 +66,21 @@ DistributedPlan::DistributedPlan(const Device& device, const Problem& problem, c
                           {"input boxes", digest(boxes.input)},
                           {"output boxes", digest(boxes.output)},
                           {"directions", word(options.directions)},
-                          {"decomposition", word(options.decomposition)}});
+                          {"decomposition", word(options.decomposition)},
+                          {"pieces", options.pieces ? std::to_string(*options.pieces) : "none"}});
     auto impl = std::make_shared<Impl>();
+    Shape shape;
+    Design steps;
+    Arrays arrays;
     together(*communicator, [&] {
-        const Shape shape = shape_of(problem);
+        if (options.pieces && (*options.pieces == 0 || *options.pieces > most_pieces))
+            throw InvalidProblem("pieces: expected 1 to " + std::to_string(most_pieces) + ", got " +
+                                 std::to_string(*options.pieces));
+        shape = shape_of(problem);
         check_counts(boxes.input, *communicator, "boxes.input");
         check_counts(boxes.output, *communicator, "boxes.output");
         check_boxes(input_lengths(shape), boxes.input, "boxes.input");
         check_boxes(output_lengths(shape), boxes.output, "boxes.output");
-        Arrays arrays;
         arrays.rank = static_cast<std::size_t>(communicator->rank());
         arrays.input = memory_of(boxes.input[arrays.rank], problem.input.batch_distance, shape.batch);
         arrays.output = memory_of(boxes.output[arrays.rank], problem.output.batch_distance, shape.batch);
@@ -80,9 +88,11 @@ DistributedPlan::DistributedPlan(const Device& device, const Problem& problem, c
         impl->only = only_direction(shape.kind, options.directions);
         if (impl->only)
             arrays.directions = *impl->only == Direction::forward ? Directions::forward : Directions::inverse;
-        impl->program = make_program(device, problem, shape,
-                                     design(shape, boxes.input, boxes.output, options.decomposition), arrays);
+        steps = design(shape, boxes.input, boxes.output, options.decomposition);
     });
+    arrays.ways = choose_ways(*communicator, device, shape, steps, options.pieces);
+    arrays.driver = communicator->marks(device);
+    together(*communicator, [&] { impl->program = make_program(device, problem, shape, steps, arrays); });
     impl->communicator = std::move(communicator);
     impl_ = std::move(impl);
 }
@@ -90,8 +100,9 @@ DistributedPlan::DistributedPlan(const Device& device, const Problem& problem, c
 void DistributedPlan::execute(Queue& queue, const DistributedExecution& execution) const {
     if (impl_->only && execution.direction && *execution.direction != *impl_->only)
         throw InvalidProblem("direction: expected the plan's only one, got the other");
-    run(impl_->program, queue, *impl_->communicator, impl_->only ? impl_->only : execution.direction, execution.input,
-        execution.output, execution.workspace);
+    DistributedExecution own = execution;
+    if (impl_->only) own.direction = impl_->only;
+    run(impl_->program, queue, *impl_->communicator, own);
 }
 
 std::uint64_t DistributedPlan::input_bytes() const { return impl_->program.input_bytes; }

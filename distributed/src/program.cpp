@@ -1,16 +1,16 @@
 #include "program.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
+#include "pieces.hpp"
+#include "rows.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::distributed {
 
 namespace {
-
-/// Regions of the workspace begin where any element may, at a sector of the device's memory too.
-std::uint64_t aligned(std::uint64_t bytes) { return (bytes + 255) / 256 * 256; }
 
 std::string list_of(const std::vector<int>& axes) {
     std::string text;
@@ -31,6 +31,8 @@ public:
         : problem_(problem), shape_(shape), design_(design), arrays_(arrays) {
         program_.device = device;
         program_.is_in_place = arrays.is_in_place;
+        program_.driver = arrays.driver;
+        if (arrays.ways.pieces > 1) program_.beside = device.create_queue();
     }
 
     Program build() {
@@ -40,8 +42,7 @@ public:
         program_.output_bytes = reach(arrays_.output, after(last), shape_.batch) * element(last, false).bytes();
         for (std::size_t step = 0; step <= last; ++step) {
             if (step > 0) source = receive(step);
-            if (step < last)
-                exchange_ = plan_exchange(all_after(step), all_before(step + 1), arrays_.rank, shape_.batch);
+            if (step < last) plan(step);
             const std::vector<int>& axes = design_.steps[step].axes;
             program_.text += axes.empty() ? "pass on" : "transform axes " + list_of(axes);
             if (step < last)
@@ -64,65 +65,208 @@ private:
         return {problem_.precision, problem_.storage, !(before ? s.reads_reals : s.writes_reals)};
     }
 
+    bool goes_by_rows(std::size_t step) const {
+        return step < arrays_.ways.by_rows.size() && arrays_.ways.by_rows[step] != 0;
+    }
+    bool goes_in_pieces(std::size_t step) const { return arrays_.ways.pieces > 1 && goes_by_rows(step); }
+    bool comes_in_pieces(std::size_t step) const { return step > 0 && goes_in_pieces(step - 1); }
+    Cut cut(std::size_t step) const {
+        if (!goes_in_pieces(step) && !comes_in_pieces(step)) return {};
+        return cut_of(design_.steps[step], all_before(step).size(), arrays_.ways.pieces);
+    }
+    /// The places of the exchange after the step.
+    bool is_other(std::size_t step) const { return arrays_.ways.pieces > 1 && step % 2 == 1; }
+    Place sent(std::size_t step) const { return is_other(step) ? Place::other_sent : Place::sent; }
+    Place received(std::size_t step) const { return is_other(step) ? Place::other_received : Place::received; }
+
+    /// The exchange after the step.
+    void plan(std::size_t step) {
+        exchange_ = plan_exchange(all_after(step), all_before(step + 1), arrays_.rank, shape_.batch);
+        if (!goes_by_rows(step)) return;
+        windows_ = windows_of(all_after(step), all_before(step + 1), can_share(step));
+        const auto lay = [&](Side& side, const Box& window) {
+            side.is_one_array = true;
+            side.memory = dense(window, row_major(shape_.lengths.size()), shape_.batch);
+            side.memory.offset = offset_of(side.memory, window, side.region);
+        };
+        lay(exchange_.send, windows_.from[arrays_.rank]);
+        lay(exchange_.receive, windows_.to[arrays_.rank]);
+    }
+    /// Of what all ranks know.
+    bool can_share(std::size_t step) const { return goes_in_pieces(step) && !design_.steps[step + 1].axes.empty(); }
+
+    /// Where the exchange after the step puts what it receives: rows go straight to an output that lies as they do.
+    Place target(std::size_t step) const {
+        const Step& next = design_.steps[step + 1];
+        if (goes_by_rows(step) && windows_.are_shared) return sent(step);
+        if (!goes_by_rows(step) || step + 2 != design_.steps.size() || !next.axes.empty() || arrays_.is_in_place)
+            return received(step);
+        const Memory &own = arrays_.output,
+                     messages = dense(before(step + 1), row_major(own.strides.size()), shape_.batch);
+        const bool is_alike = own.strides == messages.strides && own.offset == 0 &&
+                              (shape_.batch <= 1 || own.distance == messages.distance);
+        return is_alike ? Place::output : received(step);
+    }
+
     /// What the step reads of the exchange before it: the messages themselves where they lie as one array.
     Array receive(std::size_t step) {
         const Side& side = exchange_.receive;
-        if (side.is_one_array) return {Place::received, side.memory};
+        if (side.is_one_array) return {target(step - 1), side.memory};
         program_.text += "unpack\n";
         if (step + 1 == design_.steps.size() && design_.steps[step].axes.empty()) {
-            copy_parts(side, {Place::output, arrays_.output}, element(step, true), false);
+            copy_parts(side, received(step - 1), {Place::output, arrays_.output}, element(step, true), false);
             return {Place::output, arrays_.output};
         }
         Array array{Place::spare, dense(side.region, row_major(shape_.lengths.size()), shape_.batch)};
-        program_.spare_bytes = std::max(program_.spare_bytes, side.elements * element(step, true).bytes());
-        copy_parts(side, array, element(step, true), false);
+        grow(Place::spare, side.elements * element(step, true).bytes());
+        copy_parts(side, received(step - 1), array, element(step, true), false);
         return array;
     }
 
     /// The step's transform and what packs its results, then the exchange.
     void send(std::size_t step, Array source) {
+        if (goes_in_pieces(step)) return send_in_pieces(step, source);
         const Side& side = exchange_.send;
         const Element written = element(step, false);
-        const Array messages{Place::sent, side.memory};
+        const Array messages{sent(step), side.memory};
         const bool is_packed = side.is_one_array;
         if (design_.steps[step].axes.empty()) {
+            wait_for_all();
             if (side.is_one_array && side.elements != 0) copy(source, messages, side.region, written);
         } else if (side.is_one_array) {
             transform(step, source, messages);
         } else {
-            const Array array{source.place == Place::received ? Place::spare : Place::received,
+            const Array array{source.place == received(step) ? Place::spare : received(step),
                               dense(side.region, row_major(shape_.lengths.size()), shape_.batch)};
-            std::uint64_t& bytes = array.place == Place::spare ? program_.spare_bytes : program_.received_bytes;
-            bytes = std::max(bytes, side.elements * written.bytes());
+            grow(array.place, side.elements * written.bytes());
             transform(step, source, array);
             source = array;
         }
         if (!is_packed) {
             program_.text += ", pack";
-            copy_parts(side, source, written, true);
+            copy_parts(side, sent(step), source, written, true);
         }
-        move(written.bytes());
+        const std::vector<Box>&from = all_after(step), &to = all_before(step + 1);
+        move(step, from, to, written.bytes());
+        say_exchange(step, 1);
+    }
+
+    /// Pieces of the results go in the second queue while this one is at the next. A rank's own part is copied here,
+    /// while the last pieces come from others.
+    void send_in_pieces(std::size_t step, const Array& source) {
+        const Side& side = exchange_.send;
+        const Element written = element(step, false);
+        const Array messages{sent(step), side.memory};
+        const Cut cut_before = cut(step), cut_after = cut(step + 1);
+        const std::vector<Stage> stages = stages_of(cut_before, cut_after);
+        std::vector<std::size_t> arrivals;
+        std::size_t next = 0;
+        const auto made = [&](std::uint64_t piece) {
+            order(new_mark(), false, true);
+            order(program_.marks.size() - 1, true, false);
+            for (; next < stages.size() && stages[next].from_last <= piece + 1; ++next) {
+                const Stage& stage = stages[next];
+                move(step, pieces_of(all_after(step), cut_before, stage.from_first, stage.from_last),
+                     pieces_of(all_before(step + 1), cut_after, stage.to_first, stage.to_last), written.bytes());
+                if (stage.from_last != cut_before.count) continue;
+                arrivals.push_back(new_mark());
+                order(arrivals.back(), true, true);
+            }
+        };
+        if (design_.steps[step].axes.empty()) {
+            wait_for_all();
+            if (side.elements != 0) copy(source, messages, side.region, written);
+            made(0);
+        } else {
+            transform(step, source, messages, made);
+        }
+        copy_own(step, messages, written);
+        arrivals_ = std::move(arrivals);
+        say_exchange(step, stages.size());
+    }
+
+    /// The part of the exchange that stays on the rank.
+    void copy_own(std::size_t step, Array from, const Element& element) {
+        const Box &before_it = after(step), &after_it = before(step + 1);
+        const Box part = intersection(before_it, after_it);
+        if (part.empty() || shape_.batch == 0 || windows_.are_shared) return;
+        Array to{target(step), exchange_.receive.memory};
+        from.memory.offset = offset_of(from.memory, before_it, part);
+        to.memory.offset = offset_of(to.memory, after_it, part);
+        copy(from, to, part, element);
     }
 
     void finish(std::size_t step, const Array& source) {
-        if (source.place == Place::output) return;  // unpacked to where it belongs
         const Array output{Place::output, arrays_.output};
-        if (!design_.steps[step].axes.empty())
-            transform(step, source, output);
-        else if (!after(step).empty() && shape_.batch != 0)
-            copy(source, output, after(step), element(step, true));
+        if (!design_.steps[step].axes.empty()) return transform(step, source, output);
+        wait_for_all();
+        if (source.place == Place::output) return;  // received or unpacked where it belongs
+        if (!after(step).empty() && shape_.batch != 0) copy(source, output, after(step), element(step, true));
     }
 
-    void transform(std::size_t step, const Array& from, const Array& to) {
-        if (before(step).empty() || shape_.batch == 0) return;
-        std::size_t last = design_.steps.size() - 1;
-        while (design_.steps[last].axes.empty()) --last;
+    /// In pieces where the exchange before or after is; `made` is called after each of them.
+    void transform(std::size_t step, const Array& from, const Array& to,
+                   const std::function<void(std::uint64_t)>& made = {}) {
+        const Cut pieces = cut(step);
+        std::optional<Planned> last;
+        for (std::uint64_t piece = 0; piece < pieces.count; ++piece) {
+            if (piece < arrivals_.size()) order(arrivals_[piece], false, false);
+            transform_piece(step, from, to, piece, last);
+            if (made) made(piece);
+        }
+        arrivals_.clear();
+    }
+
+    /// What was planned for a piece: others that are as large, an even number of elements further on, have its plan.
+    struct Planned {
+        Transform transform = {};
+        std::uint64_t elements = 0, from = 0, to = 0;
+    };
+
+    void transform_piece(std::size_t step, Array from, Array to, std::uint64_t piece, std::optional<Planned>& last) {
+        const Cut pieces = cut(step);
+        Step part = design_.steps[step];
+        part.before = {pieces_of(before(step), pieces, piece, piece + 1)};
+        part.after = {pieces_of(after(step), pieces, piece, piece + 1)};
+        const Box &old_box = part.before[0], &new_box = part.after[0];
+        if (old_box.empty() || shape_.batch == 0) return;
+        from.memory.offset = offset_of(from.memory, before(step), old_box);
+        to.memory.offset = offset_of(to.memory, after(step), new_box);
+        std::size_t last_step = design_.steps.size() - 1;
+        while (design_.steps[last_step].axes.empty()) --last_step;
         const bool in_place = arrays_.is_in_place && from.place == Place::input && to.place == Place::output;
-        Run run{plan_step(program_.device, problem_, shape_, design_.steps[step], arrays_.rank, from.memory, to.memory,
-                          step == last, in_place, arrays_.directions),
-                from.place, to.place};
-        program_.scratch_bytes = std::max(program_.scratch_bytes, run.plan.workspace_bytes());
-        program_.actions.emplace_back(std::move(run));
+        const auto is_even = [](std::uint64_t a, std::uint64_t b) { return (a - b) % 2 == 0; };
+        if (last && last->elements == old_box.count() && is_even(from.memory.offset, last->from) &&
+            is_even(to.memory.offset, last->to)) {
+            last->transform.from_bytes += (from.memory.offset - last->from) * element(step, true).bytes();
+            last->transform.to_bytes += (to.memory.offset - last->to) * element(step, false).bytes();
+        } else {
+            last = Planned{plan_step(program_.device, problem_, shape_, part, 0, from.memory, to.memory,
+                                     step == last_step, in_place, arrays_.directions),
+                           old_box.count()};
+        }
+        last->from = from.memory.offset;
+        last->to = to.memory.offset;
+        const Transform& made = last->transform;
+        program_.scratch_bytes = std::max(program_.scratch_bytes, made.plan.workspace_bytes());
+        program_.actions.emplace_back(Run{made.plan, from.place, to.place, made.from_bytes, made.to_bytes});
+    }
+
+    std::size_t new_mark() {
+        program_.marks.push_back(program_.driver->make_mark(program_.device));
+        return program_.marks.size() - 1;
+    }
+    void order(std::size_t mark, bool is_beside, bool records) {
+        program_.actions.emplace_back(Sync{mark, is_beside, records});
+    }
+    /// What the exchange before left in the second queue.
+    void wait_for_all() {
+        if (!arrivals_.empty()) order(arrivals_.back(), false, false);
+        arrivals_.clear();
+    }
+    void grow(Place place, std::uint64_t bytes) {
+        if (place == Place::output) return;
+        program_.bytes_of(place) = std::max(program_.bytes_of(place), bytes);
     }
 
     void copy(const Array& from, const Array& to, const Box& part, const Element& element, const Repeat& repeat = {}) {
@@ -135,11 +279,10 @@ private:
     }
 
     /// Between an array and the messages, parts that lie alike by one plan.
-    void copy_parts(const Side& side, const Array& array, const Element& element, bool packs) {
+    void copy_parts(const Side& side, Place messages, const Array& array, const Element& element, bool packs) {
         for (std::size_t i = 0; i < side.parts.size();) {
             const Part& part = side.parts[i];
-            Array message{packs ? Place::sent : Place::received, dense(part.region, exchange_.order, shape_.batch)},
-                own = array;
+            Array message{messages, dense(part.region, exchange_.order, shape_.batch)}, own = array;
             message.memory.offset = part.offset;
             own.memory.offset = offset_of(array.memory, side.region, part.region);
             Repeat repeat = repeated(side, i, array.memory);
@@ -169,24 +312,43 @@ private:
         return repeat;
     }
 
-    void move(std::uint64_t element_bytes) {
-        const std::size_t ranks = design_.steps.front().before.size();
-        const std::vector<std::uint64_t> zeros(ranks, 0);
-        Move move{zeros, zeros, zeros, zeros};
-        for (const Part& part : exchange_.send.parts) {
-            move.send_bytes[part.rank] = part.elements * element_bytes;
-            move.send_offsets[part.rank] = part.offset * element_bytes;
-            if (part.rank != arrays_.rank) program_.bytes_sent += part.elements * element_bytes;
+    /// An exchange between these parts of all ranks; in pieces the rank's own part is left out.
+    void move(std::size_t step, const std::vector<Box>& from, const std::vector<Box>& to, std::uint64_t element_bytes) {
+        const std::vector<std::uint64_t> zeros(from.size(), 0);
+        Move move{sent(step), target(step), zeros, zeros, zeros, zeros};
+        move.is_beside = goes_in_pieces(step);
+        for (std::size_t rank = 0; rank < from.size(); ++rank) {
+            if (move.is_beside && rank == arrays_.rank) continue;
+            const auto bytes = [&](std::size_t a, std::size_t b) {
+                return intersection(from[a], to[b]).count() * shape_.batch * element_bytes;
+            };
+            move.send_bytes[rank] = bytes(arrays_.rank, rank);
+            move.receive_bytes[rank] = bytes(rank, arrays_.rank);
+            if (rank != arrays_.rank) program_.bytes_sent += move.send_bytes[rank];
         }
-        for (const Part& part : exchange_.receive.parts) {
-            move.receive_bytes[part.rank] = part.elements * element_bytes;
-            move.receive_offsets[part.rank] = part.offset * element_bytes;
+        if (goes_by_rows(step)) {
+            move.rows = plan_rows({windows_.from, from}, {windows_.to, to}, arrays_.rank, shape_.batch, element_bytes);
+            if (move.is_beside) move.rows[arrays_.rank].clear();
+        } else {
+            for (const Part& part : exchange_.send.parts) move.send_offsets[part.rank] = part.offset * element_bytes;
+            for (const Part& part : exchange_.receive.parts)
+                move.receive_offsets[part.rank] = part.offset * element_bytes;
         }
-        program_.sent_bytes = std::max(program_.sent_bytes, exchange_.send.elements * element_bytes);
-        program_.received_bytes = std::max(program_.received_bytes, exchange_.receive.elements * element_bytes);
-        program_.text += "\nexchange " + std::to_string(exchange_.send.elements * element_bytes) + " bytes in " +
-                         std::to_string(exchange_.send.parts.size()) + " messages";
         program_.actions.emplace_back(std::move(move));
+    }
+
+    void say_exchange(std::size_t step, std::size_t stages) {
+        const std::uint64_t element_bytes = element(step, false).bytes();
+        if (goes_by_rows(step) && windows_.are_shared) {
+            grow(sent(step), windows_.from[arrays_.rank].count() * shape_.batch * element_bytes);
+        } else {
+            grow(sent(step), exchange_.send.elements * element_bytes);
+            grow(target(step), exchange_.receive.elements * element_bytes);
+        }
+        program_.text += "\nexchange " + std::to_string(exchange_.send.elements * element_bytes) + " bytes in " +
+                         std::to_string(exchange_.send.parts.size()) +
+                         (goes_by_rows(step) ? " messages, in rows" : " messages");
+        if (goes_in_pieces(step)) program_.text += ", in " + std::to_string(stages) + " pieces";
         ++program_.exchanges;
     }
 
@@ -196,84 +358,16 @@ private:
     const Arrays& arrays_;
     Program program_;
     ExchangePlan exchange_;  ///< After the step at hand; in `receive` the one before it.
+    Windows windows_;        ///< Of that exchange where it goes in rows.
+    /// Marks of the second queue: that the pieces of what the step at hand reads have come.
+    std::vector<std::size_t> arrivals_;
 };
-
-/// The views of an execution.
-class Views {
-public:
-    Views(const Program& program, const BufferView& input, const BufferView& output, const BufferView& workspace)
-        : input_(input),
-          output_(program.is_in_place ? input : output),
-          sent_(workspace),
-          received_(workspace),
-          spare_(workspace),
-          scratch_(workspace) {
-        received_.byte_offset += aligned(program.sent_bytes);
-        spare_.byte_offset = received_.byte_offset + aligned(program.received_bytes);
-        scratch_.byte_offset = spare_.byte_offset + aligned(program.spare_bytes);
-    }
-    BufferView at(Place place, std::uint64_t bytes) const {
-        BufferView view = place == Place::input      ? input_
-                          : place == Place::output   ? output_
-                          : place == Place::sent     ? sent_
-                          : place == Place::received ? received_
-                                                     : spare_;
-        view.byte_offset += bytes;
-        return view;
-    }
-    const BufferView& scratch() const { return scratch_; }
-
-private:
-    BufferView input_, output_, sent_, received_, spare_, scratch_;
-};
-
-void check_view(const BufferView& view, std::uint64_t bytes, const char* name) {
-    if (bytes == 0) return;
-    const std::uint64_t has =
-        view.buffer && view.buffer.bytes() > view.byte_offset ? view.buffer.bytes() - view.byte_offset : 0;
-    if (has < bytes)
-        throw InvalidProblem(std::string(name) + ": expected at least " + std::to_string(bytes) + " bytes, got " +
-                             std::to_string(has));
-}
-
-void run_plan(const Run& run, const Views& views, Queue& queue, std::optional<Direction> direction) {
-    Execution execution;
-    if (!run.is_copy) execution.direction = direction;
-    execution.input = views.at(run.from, run.from_bytes);
-    execution.output = views.at(run.to, run.to_bytes);
-    if (run.plan.problem().placement == Placement::in_place) execution.output = {};
-    if (run.plan.workspace_bytes() != 0) execution.workspace = views.scratch();
-    run.plan.execute(queue, execution);
-}
 
 }  // namespace
-
-std::uint64_t Program::workspace_bytes() const {
-    return aligned(sent_bytes) + aligned(received_bytes) + aligned(spare_bytes) + scratch_bytes;
-}
 
 Program make_program(const Device& device, const Problem& problem, const Shape& shape, const Design& design,
                      const Arrays& arrays) {
     return Builder(device, problem, shape, design, arrays).build();
-}
-
-void run(const Program& program, Queue& queue, Communicator& communicator, std::optional<Direction> direction,
-         const BufferView& input, const BufferView& output, const BufferView& workspace) {
-    const std::uint64_t larger = std::max(program.input_bytes, program.output_bytes);
-    check_view(input, program.is_in_place ? larger : program.input_bytes, "input");
-    if (!program.is_in_place) check_view(output, program.output_bytes, "output");
-    check_view(workspace, program.workspace_bytes(), "workspace");
-    const Views views(program, input, output, workspace);
-    for (const auto& action : program.actions) {
-        if (const auto* plan = std::get_if<Run>(&action)) {
-            run_plan(*plan, views, queue, direction);
-            continue;
-        }
-        const Move& move = std::get<Move>(action);
-        communicator.all_to_all_v(
-            queue, {program.device, views.at(Place::sent, 0), views.at(Place::received, 0), move.send_bytes,
-                    move.send_offsets, move.receive_bytes, move.receive_offsets});
-    }
 }
 
 }  // namespace seiche::distributed

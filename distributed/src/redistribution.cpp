@@ -39,34 +39,36 @@ Redistribution::Redistribution(const Device& device, const Element& element, con
     if (!communicator) throw InvalidProblem("communicator: expected one, got none");
     agree(*communicator, {{"array", text_of(element, lengths, batch)}, {"from", digest(from)}, {"to", digest(to)}});
     auto impl = std::make_shared<Impl>();
+    Problem problem;
+    problem.precision = element.precision;
+    problem.storage = element.storage;
+    Shape shape;
+    Design steps;
+    Arrays arrays;
     together(*communicator, [&] {
         check_counts(from, *communicator, "from");
         check_counts(to, *communicator, "to");
         check_boxes(lengths, from, "from");
         check_boxes(lengths, to, "to");
-        Problem problem;
-        problem.precision = element.precision;
-        problem.storage = element.storage;
-        Shape shape;
         shape.lengths = lengths;
         shape.batch = batch;
         shape.real_bytes = stored_bytes(element.precision, element.storage);
         const bool is_real = !element.is_complex;
         const std::vector<Box> before = regions_of(from), after = regions_of(to);
-        const Design design{{{{}, is_real, is_real, before, before}, {{}, is_real, is_real, after, after}}};
-        Arrays arrays;
+        steps = {{{{}, is_real, is_real, before, before}, {{}, is_real, is_real, after, after}}};
         arrays.rank = static_cast<std::size_t>(communicator->rank());
         arrays.input = memory_of(from[arrays.rank], 0, batch);
         arrays.output = memory_of(to[arrays.rank], 0, batch);
-        impl->program = make_program(device, problem, shape, design, arrays);
     });
+    arrays.ways = choose_ways(*communicator, device, shape, steps, 1);
+    together(*communicator, [&] { impl->program = make_program(device, problem, shape, steps, arrays); });
     impl->communicator = std::move(communicator);
     impl_ = std::move(impl);
 }
 
 void Redistribution::execute(Queue& queue, const BufferView& input, const BufferView& output,
                              const BufferView& workspace) const {
-    run(impl_->program, queue, *impl_->communicator, {}, input, output, workspace);
+    run(impl_->program, queue, *impl_->communicator, {{}, input, output, workspace});
 }
 
 std::uint64_t Redistribution::input_bytes() const { return impl_->program.input_bytes; }

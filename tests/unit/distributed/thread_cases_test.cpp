@@ -1,12 +1,14 @@
-// Transforms over 1 to 8 ranks that are threads, equal to one device's. More: --count N, from --seed S on; --device
-// NAME for another device alone.
+// Transforms over 1 to 8 ranks that are threads, equal to one device's, by way of the host and by peer copies. More:
+// --count N, from --seed S on; --device NAME for another device alone.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <thread>
 
 #include "case.hpp"
+#include "seiche/distributed/peers.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::distributed::test {
@@ -15,9 +17,51 @@ namespace {
 std::uint64_t count = 60, first_seed = 1;
 std::string device_name;
 
+/// Peer copies on a device whose queues run what is enqueued at once: a mark is reached when it is recorded, and must
+/// have been when it is waited for.
+class ImmediatePeers final : public Peers {
+public:
+    struct Recorded final : Mark {
+        std::atomic<bool> is_recorded = false;
+    };
+    bool connects(const Device&, const Device&) override { return true; }
+    void connect(const Device&, const Device&) override {}
+    std::shared_ptr<Mark> make_mark(const Device&) override { return std::make_shared<Recorded>(); }
+    void record(Queue&, Mark& mark) override { dynamic_cast<Recorded&>(mark).is_recorded = true; }
+    void wait_for(Queue&, Mark& mark) override {
+        if (!dynamic_cast<Recorded&>(mark).is_recorded) throw InternalError("a mark that was never recorded");
+    }
+    void copy(Queue& queue, const BufferView& to, const BufferView& from, std::uint64_t bytes) override {
+        queue.copy(to, from, bytes);
+    }
+    std::optional<std::uint64_t> shortest_row() const override { return 1; }
+};
+
+/// A driver's peer copies, of rows of any length: the cases are small.
+class ShortRows final : public Peers {
+public:
+    explicit ShortRows(std::shared_ptr<Peers> driver) : driver_(std::move(driver)) {}
+    bool connects(const Device& one, const Device& other) override { return driver_->connects(one, other); }
+    void connect(const Device& own, const Device& other) override { driver_->connect(own, other); }
+    std::shared_ptr<Mark> make_mark(const Device& device) override { return driver_->make_mark(device); }
+    void record(Queue& queue, Mark& mark) override { driver_->record(queue, mark); }
+    void wait_for(Queue& queue, Mark& mark) override { driver_->wait_for(queue, mark); }
+    void copy(Queue& queue, const BufferView& to, const BufferView& from, std::uint64_t bytes) override {
+        driver_->copy(queue, to, from, bytes);
+    }
+    std::optional<std::uint64_t> shortest_row() const override { return 1; }
+    void copy_rows(Queue& queue, const Device& to_device, const BufferView& to, const Device& from_device,
+                   const BufferView& from, const Rows& rows) override {
+        driver_->copy_rows(queue, to_device, to, from_device, from, rows);
+    }
+
+private:
+    std::shared_ptr<Peers> driver_;
+};
+
 /// What is wrong on any rank.
-std::string fault_of_threads(const Device& device, const Case& one, int ranks) {
-    const auto communicators = thread_ranks(ranks, std::chrono::seconds(20));
+std::string fault_of_threads(const Device& device, const Case& one, int ranks, const ThreadOptions& options) {
+    const auto communicators = thread_ranks(ranks, options);
     std::vector<std::string> faults(communicators.size());
     std::vector<std::thread> threads;
     for (std::size_t rank = 0; rank < communicators.size(); ++rank)
@@ -34,7 +78,8 @@ std::string fault_of_threads(const Device& device, const Case& one, int ranks) {
     return {};
 }
 
-void run_cases(const char* name, std::uint64_t cases) {
+void run_cases(const char* name, std::uint64_t cases, ThreadOptions options = {}) {
+    options.time_limit = std::chrono::seconds(20);
     if (!device_name.empty() && device_name != name) GTEST_SKIP() << "another device was asked for";
     Device device;
     try {
@@ -44,11 +89,20 @@ void run_cases(const char* name, std::uint64_t cases) {
     }
     for (std::uint64_t seed = first_seed; seed < first_seed + cases; ++seed) {
         const int ranks = 1 + static_cast<int>(seed % 8);
-        ASSERT_EQ(fault_of_threads(device, random_case(seed, ranks), ranks), "");
+        Case one = random_case(seed, ranks);
+        one.options.pieces = 1 + seed / 8 % 5;
+        ASSERT_EQ(fault_of_threads(device, one, ranks, options), "");
     }
 }
 
 TEST(ThreadCases, AreEqualToOneDeviceOnTheProcessor) { run_cases("cpu", count); }
+
+TEST(ThreadCases, AreEqualToOneDeviceByPeerCopies) {
+    ThreadOptions options;
+    options.transport = Transport::peer;
+    options.peers = std::make_shared<ImmediatePeers>();
+    run_cases("cpu", count, options);
+}
 
 TEST(ThreadCases, AreEqualToOneDeviceInterpreted) { run_cases("reference", count / 10); }
 
@@ -57,7 +111,9 @@ TEST(ThreadCases, AreEqualToOneDeviceWithOpencl) { run_cases("opencl:pocl", coun
 
 TEST(ThreadCases, AreEqualToOneDeviceThatWasAskedFor) {
     if (device_name.empty()) GTEST_SKIP() << "no --device";
-    run_cases(device_name.c_str(), count);
+    ThreadOptions options;
+    if (options.peers) options.peers = std::make_shared<ShortRows>(options.peers);
+    run_cases(device_name.c_str(), count, options);
 }
 
 }  // namespace

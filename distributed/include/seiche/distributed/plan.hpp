@@ -35,6 +35,9 @@ enum class Decomposition {
 struct DistributedOptions {
     Directions directions = Directions::both;
     Decomposition decomposition = Decomposition::any;
+    /// Exchanges go in so many pieces at most, of which one is under way while others are transformed; none: as many as
+    /// cost least by count, 1: none is. Only peer copies and IPC in rows have pieces: other exchanges are whole.
+    std::optional<std::uint64_t> pieces = {};
 };
 
 /// The arguments of one execution on one rank.
