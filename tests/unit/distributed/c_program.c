@@ -4,6 +4,7 @@
  *   world                 the processes of an MPI that is loaded by its standard ABI (SEICHE_TEST_MPI)
  *   comm                  the same by handle and by number, of an MPI that the program initialises
  *   compiled              the processes of the MPI that the program is compiled with
+ *   killed                the same; rank 1 ends in the middle, and the others say so in time
  *
  * As a process of MPI it writes "right", or what is wrong, to the file R in the folder SEICHE_TEST_FOLDER. */
 #include <pthread.h>
@@ -13,6 +14,9 @@
 
 #include "c_checks.h"
 #ifdef SEICHE_TEST_COMPILED_MPI
+#include <signal.h>
+#include <unistd.h>
+
 #include "seiche/distributed/mpi.h"
 #else
 #include <dlfcn.h>
@@ -95,12 +99,32 @@ static const char* check_ranks(seiche_status status, seiche_communicator* const*
 
 #ifdef SEICHE_TEST_COMPILED_MPI
 
+/* The end of some MPIs would wait for the rank that is missing: this does not return. */
+static void run_killed(int rank) {
+    seiche_message_options options = SEICHE_MESSAGE_OPTIONS_INIT;
+    seiche_communicator* ranks = NULL;
+    const char* said = "";
+    options.time_limit_ms = 1500;
+    if (seiche_mpi_communicator(MPI_COMM_WORLD, &options, &ranks) != SEICHE_OK) abort();
+    if (seiche_communicator_barrier(ranks) != SEICHE_OK) abort();
+    if (rank == 1) raise(SIGKILL);
+    for (int round = 0; round < 2; ++round) {
+        const seiche_status status = seiche_communicator_barrier(ranks);
+        if (status != SEICHE_BACKEND_ERROR || seiche_absent_rank() != 1) said = "no absent rank";
+        if (strstr(seiche_last_error(), "rank 1 of 3") == NULL) said = seiche_last_error();
+    }
+    seiche_communicator_release(ranks);
+    report(rank, said);
+    _exit(0);
+}
+
 static int run_processes(const char* what) {
     seiche_communicator* ranks = NULL;
     int rank = 0;
-    if (strcmp(what, "compiled") != 0) return 1;
+    if (strcmp(what, "compiled") != 0 && strcmp(what, "killed") != 0) return 1;
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (strcmp(what, "killed") == 0) run_killed(rank);
     const char* said = check_ranks(seiche_mpi_communicator(MPI_COMM_WORLD, NULL, &ranks), &ranks);
     if (said[0] == '\0')
         said = check_ranks(seiche_mpi_communicator_from_fint(MPI_Comm_c2f(MPI_COMM_WORLD), NULL, &ranks), &ranks);
