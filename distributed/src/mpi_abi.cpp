@@ -22,6 +22,7 @@ Handle* predefined(std::uintptr_t number) {
     return reinterpret_cast<Handle*>(number);  // NOLINT(performance-no-int-to-ptr): so the standard has it
 }
 
+AbiComm* comm_null() { return predefined<AbiComm>(0x100); }
 AbiComm* comm_world() { return predefined<AbiComm>(0x101); }
 AbiDatatype* byte_type() { return predefined<AbiDatatype>(0x247); }
 AbiErrhandler* errors_return_handler() { return predefined<AbiErrhandler>(0x143); }
@@ -37,6 +38,7 @@ struct Functions {
     int (*comm_size)(AbiComm*, int*) = nullptr;
     int (*comm_idup)(AbiComm*, AbiComm**, AbiRequest**) = nullptr;
     int (*comm_free)(AbiComm**) = nullptr;
+    AbiComm* (*comm_fromint)(int) = nullptr;
     int (*comm_set_errhandler)(AbiComm*, AbiErrhandler*) = nullptr;
     int (*error_string)(int, char*, int*) = nullptr;
     int (*isend)(const void*, std::int64_t, AbiDatatype*, int, int, AbiComm*, AbiRequest**) = nullptr;
@@ -68,6 +70,7 @@ Functions load(const std::string& name) {
     find(library, name, "MPI_Comm_size", f.comm_size);
     find(library, name, "MPI_Comm_idup", f.comm_idup);
     find(library, name, "MPI_Comm_free", f.comm_free);
+    find(library, name, "MPI_Comm_fromint", f.comm_fromint);
     find(library, name, "MPI_Comm_set_errhandler", f.comm_set_errhandler);
     find(library, name, "MPI_Error_string", f.error_string);
     find(library, name, "MPI_Isend_c", f.isend);
@@ -79,11 +82,13 @@ Functions load(const std::string& name) {
 /// MPI for as long as it is used, finalised at last where it was initialised here.
 class Session {
 public:
-    explicit Session(const std::string& library) : functions(load(library)) {
+    Session(const std::string& library, bool may_initialise) : functions(load(library)) {
         int is_set = 0;
         if (functions.finalized(&is_set) != 0 || is_set)
             throw InvalidProblem("MPI: expected one that is not finalised: it cannot be initialised again");
         if (functions.initialized(&is_set) == 0 && is_set) return;
+        if (!may_initialise)
+            throw InvalidProblem("MPI: expected one that the program has initialised, as its communicator is used");
         int provided = 0;
         if (const int code = functions.init_thread(nullptr, nullptr, thread_serialized, &provided); code != 0)
             throw BackendError("MPI_Init_thread: error " + std::to_string(code));
@@ -134,12 +139,30 @@ struct LoadedMpi {
     std::shared_ptr<Session> session;
 };
 
+std::shared_ptr<Session> session(const std::string& library, bool may_initialise) {
+    return std::make_shared<Session>(library.empty() ? "libmpi_abi.so.1" : library, may_initialise);
+}
+
+std::shared_ptr<Communicator> ranks_of(const LoadedMpi& mpi, AbiComm* comm, const MessageOptions& options) {
+    if (comm == nullptr || comm == comm_null())
+        throw InvalidProblem("comm: expected a communicator, got MPI_COMM_NULL");
+    return distributed::communicator(std::make_shared<MpiMessages<LoadedMpi>>(mpi, comm, options.time_limit), options);
+}
+
 }  // namespace
 
 std::shared_ptr<Communicator> world(const MessageOptions& options, const std::string& library) {
-    LoadedMpi mpi{std::make_shared<Session>(library.empty() ? "libmpi_abi.so.1" : library)};
-    return distributed::communicator(std::make_shared<MpiMessages<LoadedMpi>>(mpi, comm_world(), options.time_limit),
-                                     options);
+    return ranks_of({session(library, true)}, comm_world(), options);
+}
+
+std::shared_ptr<Communicator> abi_communicator(void* comm, const MessageOptions& options, const std::string& library) {
+    return ranks_of({session(library, false)}, static_cast<AbiComm*>(comm), options);
+}
+
+std::shared_ptr<Communicator> abi_communicator_from_int(int comm, const MessageOptions& options,
+                                                        const std::string& library) {
+    const LoadedMpi mpi{session(library, false)};
+    return ranks_of(mpi, mpi.session->functions.comm_fromint(comm), options);
 }
 
 }  // namespace seiche::distributed::mpi

@@ -97,6 +97,18 @@ gcc -std=c99 "$here/consumer/consumer.c" $(pkg-config --cflags seiche) "$library
     $(pkg-config --static --libs-only-l --libs-only-other seiche | sed 's/-lseiche//') -o "$scratch/pc_static"
 expect "pkg-config, static, C99" "$scratch/pc_static"
 
+if [[ -e $prefix/include/seiche/distributed.h ]]; then
+    # shellcheck disable=SC2046
+    gcc -std=c99 "$here/consumer/distributed_consumer.c" $(pkg-config --cflags --libs seiche_distributed) \
+        -Wl,-rpath,"$library" -o "$scratch/pc_distributed"
+    expect "pkg-config, seiche_distributed, C99" "$scratch/pc_distributed"
+    if command -v gfortran >/dev/null; then
+        gfortran -std=f2003 -J "$scratch" -c "$prefix/include/seiche/distributed/seiche_distributed.f90" \
+            -o "$scratch/module.o"
+        echo "module for Fortran: compiled"
+    fi
+fi
+
 # A source that asks for FFTW, with Seiche in its place.
 if [[ -d $prefix/lib/seiche/fftw ]]; then
     for precision in fftw3 fftw3f; do

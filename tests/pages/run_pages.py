@@ -67,7 +67,7 @@ class Page:
     def __init__(self, page, options, files):
         self.name = page.relative_to(ROOT)
         self.blocks = [block for block in blocks_of(page) if not block.skipped]
-        if not options.distributed and any("<seiche/distributed/" in block.code for block in self.blocks):
+        if not options.distributed and any("<seiche/distributed" in block.code for block in self.blocks):
             self.blocks = []
         self.options = options
         self.libraries = [options.library] + ([options.distributed] if options.distributed else [])
@@ -99,7 +99,7 @@ class Page:
         program = self.folder / name
         flags = [f"-std={standard}", "-Wall", "-Wno-unused", "-O0", f"-I{ROOT / 'include'}"]
         libraries = [f"-L{self.options.library}", "-lseiche", "-lm", "-pthread"]
-        if "<seiche/distributed/" in source or '"rank.hpp"' in source:
+        if "<seiche/distributed" in source or '"rank.hpp"' in source:
             flags.append(f"-I{ROOT / 'distributed' / 'include'}")
             libraries = [f"-L{self.options.distributed}", "-lseiche_distributed", *libraries]
         if self.run(compiler, *flags, source_file, "-o", program, *libraries) and run:

@@ -103,6 +103,7 @@ const Prerequisite prerequisites[] = {
     {"gdb", "gdb", tool(SEICHE_GDB)},
     {"valgrind", "valgrind", tool(SEICHE_VALGRIND)},
     {"mpi_abi", "mpich of python/requirements.txt, which ./dev test installs", file(SEICHE_MPI_ABI)},
+    {"fortran", "gfortran", tool(CMAKE_Fortran_COMPILER)},
     {"open_mpi", "openmpi-bin, libopenmpi-dev", file(SEICHE_OPEN_MPI)},
     {"numpy_and_scipy", "python3-numpy, python3-scipy", python("import numpy, scipy")},
     {"glfw", "libglfw3", library("libglfw.so.3")},

@@ -12,6 +12,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 INCLUDE = ROOT / "include"
+DISTRIBUTED = ROOT / "distributed" / "include"
 TABLE = HERE / "c_counterparts.txt"
 # The library's insides, and what `untyped` repeats of the namespaces around it.
 INNER = {"runtime", "exec", "internal", "untyped"}
@@ -25,7 +26,7 @@ def syntax_trees(clang, language, headers):
         file = pathlib.Path(folder) / "all"
         file.write_text("".join(f'#include "{header}"\n' for header in headers))
         command = [clang, "-x", language, f"-std={'c99' if language == 'c' else 'c++17'}", "-fsyntax-only",
-                   f"-I{INCLUDE}", f"-I{support}", f"-I{support / 'fake'}", "-Xclang", "-ast-dump=json", "-Xclang",
+                   f"-I{INCLUDE}", f"-I{DISTRIBUTED}", f"-I{support}", f"-I{support / 'fake'}", "-Xclang", "-ast-dump=json", "-Xclang",
                    "-ast-dump-filter=seiche", str(file)]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode != 0:
@@ -110,7 +111,11 @@ def c_names(trees):
 
 def headers_of(suffix):
     interop = sorted(f"seiche/interop/{path.name}" for path in (INCLUDE / "seiche" / "interop").glob(f"*{suffix}"))
-    return [f"seiche/seiche{suffix}", *interop]
+    distributed = ["seiche/distributed.h"]
+    if suffix == ".hpp":  # without what takes MPI's own header
+        distributed = sorted(f"seiche/distributed/{path.name}"
+                             for path in (DISTRIBUTED / "seiche" / "distributed").glob("*.hpp") if path.name != "mpi.hpp")
+    return [f"seiche/seiche{suffix}", *interop, *distributed]
 
 
 def table():
@@ -130,7 +135,8 @@ def main():
     clang = sys.argv[1]
     cpp = {}
     for tree in syntax_trees(clang, "c++", headers_of(".hpp")):
-        cpp_names(tree, "", cpp)
+        if tree["kind"] == "NamespaceDecl":  # interop/c.hpp includes the interface in C
+            cpp_names(tree, "", cpp)
     c = c_names(syntax_trees(clang, "c", headers_of(".h")))
     rows, faults = table(), []
     missing = [name for name in cpp if name not in rows]

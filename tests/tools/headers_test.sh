@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Every public header must stand alone, without a warning: those of C++ in C++17 (g++, clang++, nvcc), those of C in C99
 # and in C++17 without exceptions and run-time types; and a file that uses the library must stay quick to compile.
-# Usage: headers_test.sh INCLUDE_FOLDER
+# Usage: headers_test.sh INCLUDE_FOLDER [FOLDER], whose headers include those of the first. Those that include <mpi.h> are
+# compiled with their tests.
 set -euo pipefail
 
-include=$1
+include=$1 more=${2:-$1}
 support=$(cd "$(dirname "${BASH_SOURCE[0]}")/../support" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -51,21 +52,23 @@ while read -r header; do
             fi
         fi
     fi
-    echo "#include \"${header#"$include"/}\"" >"$scratch/use.cpp"
-    options=(-std=c++17 -fsyntax-only "${warnings[@]}" -I "$include" "${stand_ins[@]}")
+    file=${header#"$include"/}
+    echo "#include \"${file#"$more"/}\"" >"$scratch/use.cpp"
+    options=(-std=c++17 -fsyntax-only "${warnings[@]}" -I "$include" -I "$more" "${stand_ins[@]}")
     compile "$header with g++" g++ "${options[@]}" "$scratch/use.cpp"
     compile "$header with clang++" "$clang" "${options[@]}" "$scratch/use.cpp"
     count=$((count + 1))
-done < <(find "$include" -name '*.hpp' | sort)
+done < <(find "$include" "$more" -name '*.hpp' ! -name mpi.hpp | sort -u)
 
 while read -r header; do
-    printf '#include "%s"\nint used;\n' "${header#"$include"/}" >"$scratch/use.c"
-    options=(-fsyntax-only -pedantic "${warnings[@]}" -I "$include" "$scratch/use.c")
+    file=${header#"$include"/}
+    printf '#include "%s"\nint used;\n' "${file#"$more"/}" >"$scratch/use.c"
+    options=(-fsyntax-only -pedantic "${warnings[@]}" -I "$include" -I "$more" "$scratch/use.c")
     compile "$header with gcc" gcc -std=c99 "${options[@]}"
     compile "$header with g++" g++ -std=c++17 -fno-exceptions -fno-rtti -x c++ "${options[@]}"
     compile "$header with clang++" "$clang" -std=c++17 -fno-exceptions -fno-rtti -x c++ "${options[@]}"
     count=$((count + 1))
-done < <(find "$include" -name '*.h' | sort)
+done < <(find "$include" "$more" -name '*.h' ! -name mpi.h | sort -u)
 
 cat >"$scratch/user.cpp" <<'CODE'
 #include <seiche/seiche.hpp>

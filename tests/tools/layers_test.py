@@ -29,6 +29,7 @@ CLEAN = {
     "cli/io/a.hpp": '#include "cli/text/a.hpp"\n',
     "cli/text/a.hpp": "",
     "distributed/include/seiche/distributed/mpi.hpp": "#include <mpi.h>\n",
+    "distributed/include/seiche/distributed/mpi.h": "#include <mpi.h>\n",
     "distributed/src/a.cpp": '#include "b.hpp"\n#include "seiche/problem.hpp"\n#include "seiche/distributed/mpi.hpp"\n',
     "distributed/src/b.hpp": "",
 }

@@ -17,5 +17,13 @@ namespace seiche::distributed::mpi {
 /// MPI fails or not all processes come within the time limit.
 std::shared_ptr<Communicator> world(const MessageOptions& options = {}, const std::string& library = {});
 
+/// The processes of `comm`, an MPI_Comm of that ABI, all of which call this: it makes a duplicate. MPI must have been
+/// initialised by the program, InvalidProblem else, and is the program's to finalise after the communicator is gone.
+std::shared_ptr<Communicator> abi_communicator(void* comm, const MessageOptions& options = {},
+                                               const std::string& library = {});
+/// The same of the number that stands for it, as MPI_Comm_toint and Fortran's INTEGER handles have it.
+std::shared_ptr<Communicator> abi_communicator_from_int(int comm, const MessageOptions& options = {},
+                                                        const std::string& library = {});
+
 }  // namespace seiche::distributed::mpi
 SEICHE_EXPORT_END
