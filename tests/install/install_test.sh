@@ -23,7 +23,7 @@ expect() { # expect NAME PROGRAM: it must run and print the version
 
 version=$(sed -n 's/^  VERSION \(.*\)$/\1/p' "$source/CMakeLists.txt")
 cmake --install "$build" --prefix "$prefix" >"$scratch/install.log"
-if grep -v '/seiche/fftw/' "$scratch/install.log" | grep -E '(fftw|peers|gtest)'; then
+if grep -v '/seiche/fftw/' "$scratch/install.log" | grep -E '(fftw|seiche-peers|gtest)'; then
     echo "FAILED: something was installed that is for tests only"
     exit 1
 fi
