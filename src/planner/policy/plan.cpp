@@ -41,12 +41,15 @@ struct Attempt {
     const Schedule& schedule() const { return planned.schedule; }
 };
 
-/// Threads of a transform in the first two passes that are one kernel. Of the radices that these got, lowering alone
-/// would choose others.
+/// Threads of a transform in the first two passes that are one kernel: of the radices that these got, lowering alone
+/// would choose others. 0: their points are fewer than a butterfly's, so that radices alone decide.
 std::uint32_t threads_of_whole(const Schedule& schedule) {
     for (const Step& step : schedule.steps) {
         const auto* shape = std::get_if<kernels::GroupShape>(&step.spec.shape);
-        if (shape && !step.spec.on_chip.next.empty()) return shape->threads;
+        if (!shape || step.spec.on_chip.next.empty()) continue;
+        const auto largest = [](const KernelSpec& pass) { return *std::ranges::max_element(pass.radices); };
+        const std::uint32_t radix = std::max(largest(step.spec), largest(step.spec.on_chip.next.front()));
+        return step.spec.n / shape->threads >= radix ? shape->threads : 0;
     }
     return 0;
 }

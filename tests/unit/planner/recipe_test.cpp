@@ -62,6 +62,16 @@ TEST(Recipe, GivesItsLaunchesAgain) {
     }
 }
 
+/// Nor do threads whose points are fewer than a butterfly's change what radices decide.
+TEST(Recipe, GivesSmallClustersAgain) {
+    const problem::Canonical canonical = problem::normalise(parse_problem("32 batch=1048576 in-place"));
+    planner::LowerOptions options{Direction::forward, {}};
+    options.tuning.groups_per_cluster = 4;
+    const planner::Planned planned =
+        planner::plan(planner::design(canonical, card_of_kind(), options.tuning), canonical, card_of_kind(), options);
+    EXPECT_EQ(planner::lower(planned.recipe, canonical, card_of_kind(), options), planned.schedule);
+}
+
 TEST(Recipe, TuningIsObeyedOrRefused) {
     Tuning tuning;
     tuning.radices = {4, 16, 16};
