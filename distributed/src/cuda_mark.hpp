@@ -1,8 +1,11 @@
-// Events of CUDA as marks.
+// Events of CUDA as marks, and what peer copies and IPC do with them alike.
 #pragma once
+
+#include <optional>
 
 #include "cuda_driver.hpp"
 #include "seiche/distributed/peers.hpp"
+#include "seiche/interop/untyped.hpp"
 
 namespace seiche::distributed {
 
@@ -29,5 +32,21 @@ private:
 
 inline CudaMark& cuda_mark(Marks::Mark& mark) { return dynamic_cast<CudaMark&>(mark); }
 inline cuda_driver::Event event_of(Marks::Mark& mark) { return cuda_mark(mark).event(); }
+
+/// Peers or Ipc, whose marks are CudaMark.
+template <class Base>
+class CudaMarks : public Base {
+public:
+    void record(Queue& queue, Marks::Mark& mark) override { cuda::untyped::record(queue, event_of(mark)); }
+    void wait_for(Queue& queue, Marks::Mark& mark) override { cuda::untyped::wait_for(queue, event_of(mark)); }
+    void copy(Queue& queue, const BufferView& to, const BufferView& from, std::uint64_t bytes) override {
+        queue.copy(to, from, bytes);
+    }
+    std::optional<std::uint64_t> shortest_row() const override { return cuda_driver::shortest_fast_row; }
+    void copy_rows(Queue& queue, const Device& to_device, const BufferView& to, const Device& from_device,
+                   const BufferView& from, const Rows& rows) override {
+        cuda_driver::copy_rows(queue, to_device, to, from_device, from, rows);
+    }
+};
 
 }  // namespace seiche::distributed

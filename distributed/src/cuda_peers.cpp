@@ -14,7 +14,7 @@ namespace {
 
 using namespace cuda_driver;
 
-class CudaPeers final : public Peers {
+class CudaPeers final : public CudaMarks<Peers> {
 public:
     bool connects(const Device& one, const Device& other) override {
         return one.info().backend == Backend::cuda && other.info().backend == Backend::cuda;
@@ -32,16 +32,6 @@ public:
     }
     std::shared_ptr<Mark> make_mark(const Device& device) override {
         return std::make_shared<CudaMark>(device, event_without_time);
-    }
-    void record(Queue& queue, Mark& mark) override { cuda::untyped::record(queue, event_of(mark)); }
-    void wait_for(Queue& queue, Mark& mark) override { cuda::untyped::wait_for(queue, event_of(mark)); }
-    void copy(Queue& queue, const BufferView& to, const BufferView& from, std::uint64_t bytes) override {
-        queue.copy(to, from, bytes);
-    }
-    std::optional<std::uint64_t> shortest_row() const override { return shortest_fast_row; }
-    void copy_rows(Queue& queue, const Device& to_device, const BufferView& to, const Device& from_device,
-                   const BufferView& from, const Rows& rows) override {
-        cuda_driver::copy_rows(queue, to_device, to, from_device, from, rows);
     }
 };
 
