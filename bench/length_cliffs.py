@@ -66,9 +66,14 @@ def is_always_wanted(kind, n):
     return kind == "c2c f64" and 5000 <= n <= 12000 and any(n % prime == 0 for prime in (67, 71, 73, 79, 83))
 
 
+def is_in_sample(n, every, phase):
+    """Lengths are mixed before they are counted off: n modulo a number alone would leave out whole classes."""
+    return (n * 2654435761 % 2**32 >> 8) % every == phase % every
+
+
 def lengths_of(kind, arguments):
     return [n for n in range(arguments.low, arguments.high + 1)
-            if n % arguments.every == arguments.phase % arguments.every or is_always_wanted(kind, n)]
+            if is_in_sample(n, arguments.every, arguments.phase) or is_always_wanted(kind, n)]
 
 
 class Results:
@@ -266,9 +271,9 @@ def main():
     parser.add_argument("--moved", type=int, default=32, metavar="MIB", help="to read and write (default: 32)")
     parser.add_argument("--low", type=int, default=2, help="the least length (default: 2)")
     parser.add_argument("--high", type=int, default=16384, help="the greatest length (default: 16384)")
-    parser.add_argument("--every", type=int, default=1, help="a sample: lengths n with n mod EVERY = PHASE, and the known "
-                                                             "cliffs of f64 (default: 1)")
-    parser.add_argument("--phase", type=int, default=0)
+    parser.add_argument("--every", type=int, default=1, help="a sample: one length of so many, mixed by a hash, and the "
+                                                             "known cliffs of f64 (default: 1)")
+    parser.add_argument("--phase", type=int, default=0, help="which of the EVERY samples (default: 0)")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="that plan (default: one per processor)")
     parser.add_argument("--limit", type=float, default=20, help="seconds for one plan (default: 20)")
     parser.add_argument("--seconds", type=float, default=1e9, help="plan nothing more after so many")
