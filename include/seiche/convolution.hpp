@@ -21,7 +21,7 @@ namespace seiche {
 
 SEICHE_EXPORT_END
 namespace exec {
-class ConvolutionExecutable;
+class SpectralExecutable;
 }
 SEICHE_EXPORT_BEGIN
 
@@ -164,9 +164,9 @@ public:
     explicit operator bool() const noexcept { return impl_ != nullptr; }
 
 private:
-    explicit ConvolutionPlan(std::shared_ptr<const exec::ConvolutionExecutable> impl) : impl_(std::move(impl)) {}
+    explicit ConvolutionPlan(std::shared_ptr<const exec::SpectralExecutable> impl) : impl_(std::move(impl)) {}
 
-    std::shared_ptr<const exec::ConvolutionExecutable> impl_;
+    std::shared_ptr<const exec::SpectralExecutable> impl_;
 };
 
 }  // namespace seiche

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "api/memory_range.hpp"
+#include "api/stage_arguments.hpp"
 #include "support/enumerators.hpp"
 
 namespace seiche::api {
@@ -306,35 +307,13 @@ private:
         if (parts.size() == 1) arguments_.workspace = argument_of(parts.front());
     }
 
-    static bool has_buffer(const Program* program, const std::string& name) {
-        return program && std::any_of(program->buffers.begin(), program->buffers.end(),
-                                      [&name](const StageBuffer& buffer) { return buffer.name == name; });
-    }
-    static bool has_scalar(const Program* program, const std::string& name) {
-        return program && std::any_of(program->scalars.begin(), program->scalars.end(),
-                                      [&name](const StageScalar& scalar) { return scalar.name == name; });
-    }
+    StageValues given() const { return {execution_.stage_buffers, execution_.stage_scalars}; }
 
-    /// Each name once, and one that a stage of this problem has; those of the other direction may be there.
+    /// Names of the other direction may be there.
     void check_names() const {
-        const auto check = [](const auto& given, const char* field, const auto& is_known) {
-            for (std::size_t i = 0; i < given.size(); ++i) {
-                if (!is_known(given[i].name))
-                    refuse({field, given[i].name}, "", "a name that a stage of the problem declares", "another");
-                for (std::size_t k = 0; k < i; ++k)
-                    if (given[k].name == given[i].name)
-                        refuse({field, given[i].name}, "", "each name once", "it again");
-            }
-        };
-        const auto any = [this](const std::string& name, const auto& has) {
-            return std::any_of(canonical_.stages.begin(), canonical_.stages.end(), [&](const auto& stages) {
-                return has(stages.load.get(), name) || has(stages.store.get(), name);
-            });
-        };
-        check(execution_.stage_buffers, "stage_buffers",
-              [&](const std::string& name) { return any(name, has_buffer); });
-        check(execution_.stage_scalars, "stage_scalars",
-              [&](const std::string& name) { return any(name, has_scalar); });
+        const auto& [one, other] = canonical_.stages;
+        api::check_names(given(), std::array<const Program*, 4>{one.load.get(), one.store.get(), other.load.get(),
+                                                                other.store.get()});
     }
 
     /// One that no function of either direction takes is a mistake.
@@ -352,18 +331,13 @@ private:
     void add_stage(const Program& program, exec::StageArguments& arguments) {
         for (std::size_t i = 0; i < program.buffers.size(); ++i)
             arguments.buffers[i] = buffer(program.buffers[i], program.written[i]);
-        for (std::size_t i = 0; i < program.scalars.size(); ++i) arguments.scalars[i] = scalar(program.scalars[i]);
+        for (std::size_t i = 0; i < program.scalars.size(); ++i) 
+            arguments.scalars[i] = bits_of(given(), program.scalars[i]);
     }
 
     runtime::BufferArgument buffer(const StageBuffer& declared, bool is_written) const {
-        const std::uint64_t bytes = bytes_of(declared.type);
-        const Need need{"stage_buffers", declared.name, declared.count * bytes, bytes};
-        const auto& given = execution_.stage_buffers;
-        const auto found = std::find_if(given.begin(), given.end(), [&](const StageBufferArgument& argument) {
-            return argument.name == declared.name;
-        });
-        const BufferView none;
-        const BufferView& view = found == given.end() ? none : found->view;
+        const Need need = need_of(declared);
+        const BufferView& view = view_of(given(), declared);
         MemoryRanges range;
         range.add(checked(view, need));
         refuse_overlap_with(range, need, false);
@@ -380,33 +354,10 @@ private:
             if (!program) continue;
             for (const StageBuffer& other : program->buffers) {
                 if (other.name == need.which) continue;
-                for (const StageBufferArgument& argument : execution_.stage_buffers) {
-                    if (argument.name != other.name) continue;
-                    const Need theirs{"stage_buffers", other.name, other.count * bytes_of(other.type),
-                                      bytes_of(other.type)};
-                    refuse_overlap(range[0], need, checked(argument.view, theirs), theirs);
-                }
+                const BufferView& theirs = view_of(given(), other);
+                if (theirs.buffer) refuse_overlap(range[0], need, checked(theirs, need_of(other)), need_of(other));
             }
         }
-    }
-
-    std::uint64_t scalar(const StageScalar& declared) const {
-        const Need need{"stage_scalars", declared.name};
-        const auto& given = execution_.stage_scalars;
-        const auto found = std::find_if(given.begin(), given.end(), [&](const StageScalarArgument& argument) {
-            return argument.name == declared.name;
-        });
-        if (found == given.end()) refuse(need, "", std::string("a number of type ") + to_string(declared.type), "none");
-        const double value = found->value;
-        if (declared.type == StageType::f64) return std::bit_cast<std::uint64_t>(value);
-        if (declared.type == StageType::f32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-        const bool has_sign = declared.type == StageType::i32;
-        const double least = has_sign ? -2147483648.0 : 0.0, most = has_sign ? 2147483647.0 : 4294967295.0;
-        if (!(value >= least && value <= most) || value != std::floor(value))
-            refuse(need, "", std::string("a whole number that fits ") + to_string(declared.type),
-                   std::to_string(value));
-        return has_sign ? static_cast<std::uint32_t>(static_cast<std::int32_t>(value))
-                        : static_cast<std::uint32_t>(value);
     }
 
     const exec::Executable& executable_;

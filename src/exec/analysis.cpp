@@ -6,7 +6,7 @@
 #include <cstring>
 #include <random>
 
-#include "exec/convolution.hpp"
+#include "exec/spectral.hpp"
 #include "exec/draft.hpp"
 #include "exec/step_arguments.hpp"
 #include "exec/tables.hpp"
@@ -42,7 +42,7 @@ Memory random_memory(std::uint64_t bytes, Precision precision, Storage storage =
     return memory;
 }
 
-constexpr std::size_t most_stage_buffers = 32;
+constexpr std::size_t most_stage_buffers = 48;
 
 /// An array as the buffers that a kernel takes it in.
 void bind_parts(const ir::BoundBuffer& array, const planner::Parts& parts, ir::Launch& launch) {
@@ -59,23 +59,25 @@ void bind_parts(const ir::BoundBuffer& array, const planner::Parts& parts, ir::L
 /// A buffer of a user's stage, with random numbers.
 void bind_stage(const planner::Step& step, const StepArgument& argument, ir::Launch& launch,
                 std::vector<Memory>& held) {
-    const bool is_load = argument.parameter == kernels::Parameter::load_stage;
-    const kernels::UserProgram& user = *kernels::user_stage(step.spec.side(is_load).stages);
+    const expression::Side side = kernels::side_of(argument.parameter);
+    const kernels::UserProgram& user = *kernels::user_stage(kernels::stages_of(step.spec, side));
     const StageBuffer& buffer = user.program->buffers[argument.index];
     const bool is_wide = buffer.type == StageType::f64;
     held.push_back(random_memory(buffer.count * bytes_of(buffer.type), is_wide ? Precision::f64 : Precision::f32));
     bind_parts({held.back().data(), held.back().size()}, argument.parts, launch);
 }
 
-/// 1 for each scalar that a user's stage names.
-void add_scalars(const std::vector<kernels::Stage>& stages, ir::Launch& launch) {
-    const kernels::UserProgram* user = kernels::user_stage(stages);
-    if (!user) return;
-    for (const StageScalar& scalar : user->program->scalars) {
-        const std::uint64_t narrow = scalar.type == StageType::f32 ? std::bit_cast<std::uint32_t>(1.0f) : 1u;
-        launch.scalars.push_back(scalar.type == StageType::f64 ? std::bit_cast<std::uint64_t>(1.0) : narrow);
+/// 1 for each scalar that the user's stages name.
+void add_scalars(const kernels::KernelSpec& spec, ir::Launch& launch) {
+    for (const expression::Side side : kernels::user_sides) {
+        const kernels::UserProgram* user = kernels::user_stage(kernels::stages_of(spec, side));
+        if (!user) continue;
+        for (const StageScalar& scalar : user->program->scalars) {
+            const std::uint64_t narrow = scalar.type == StageType::f32 ? std::bit_cast<std::uint32_t>(1.0f) : 1u;
+            launch.scalars.push_back(scalar.type == StageType::f64 ? std::bit_cast<std::uint64_t>(1.0) : narrow);
+        }
+        if (user->program->function) launch.scalars.push_back(0);
     }
-    if (user->program->function) launch.scalars.push_back(0);
 }
 
 AnalysisReport to_report(const std::string& name, const ir::Analysis& a) {
@@ -180,6 +182,7 @@ void launch_step(const planner::Step& step, const problem::Canonical& problem, B
         switch (argument.parameter) {
             case kernels::Parameter::table: return bind_parts({table.data(), table.size()}, argument.parts, launch);
             case kernels::Parameter::load_stage:
+            case kernels::Parameter::middle_stage:
             case kernels::Parameter::store_stage: return bind_stage(step, argument, launch, stage_memory);
             default: break;
         }
@@ -191,8 +194,7 @@ void launch_step(const planner::Step& step, const problem::Canonical& problem, B
             bind_parts(buffers.bind(argument.role), argument.parts, launch);
     });
     launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
-    add_scalars(step.spec.in.stages, launch);
-    add_scalars(step.spec.out.stages, launch);
+    add_scalars(step.spec, launch);
     run(launch);
 }
 
@@ -230,10 +232,10 @@ std::vector<std::byte> interpret(const DraftSchedule& schedule, const problem::C
 
 namespace {
 
-std::vector<AnalysisReport> analyse_part(const ConvolutionDraft& draft, bool is_preparation,
+std::vector<AnalysisReport> analyse_part(const SpectralDraft& draft, bool is_preparation,
                                          const DeviceLimits& limits) {
-    const ConvolutionDraft::Part& part = is_preparation ? draft.preparation : draft.execution;
-    const problem::CanonicalConvolution& convolution = draft.design.convolution;
+    const SpectralDraft::Part& part = is_preparation ? draft.preparation : draft.execution;
+    const problem::CanonicalSpectral& convolution = draft.design.spectral;
     const Precision precision = convolution.precision;
     const std::uint64_t batch = is_preparation ? 1 : convolution.batch;
     const std::uint64_t complex_bytes = 2 * stored_bytes(precision, Storage::same);
@@ -251,16 +253,23 @@ std::vector<AnalysisReport> analyse_part(const ConvolutionDraft& draft, bool is_
         Memory table = table_bytes(kernels::tables(step.spec), precision);
         ir::Launch launch;
         launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.spec, batch)), 1, 1};
-        const auto bind = [&](Role role, const planner::Parts& parts) {
-            Memory& bound = memory[static_cast<std::size_t>(role)];
-            bind_parts({bound.data(), bound.size()}, parts, launch);
-        };
-        bind(step.source, step.source_parts);
-        bind(step.target, step.target_parts);
-        if (!table.empty()) bind_parts({table.data(), table.size()}, step.table_parts, launch);
-        if (kernels::spectrum_product(step.spec))
-            bind_parts({spectra.data(), spectra.size()}, step.spectra_parts, launch);
+        std::vector<Memory> stage_memory;
+        stage_memory.reserve(most_stage_buffers);
+        for_each_argument(step, !table.empty(), [&](const StepArgument& argument) {
+            const auto bind = [&](Memory& bound) {
+                bind_parts({bound.data(), bound.size()}, argument.parts, launch);
+            };
+            switch (argument.parameter) {
+                case kernels::Parameter::table: return bind(table);
+                case kernels::Parameter::spectra: return bind(spectra);
+                case kernels::Parameter::load_stage:
+                case kernels::Parameter::middle_stage:
+                case kernels::Parameter::store_stage: return bind_stage(step, argument, launch, stage_memory);
+                default: return bind(memory[static_cast<std::size_t>(argument.role)]);
+            }
+        });
         launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
+        add_scalars(step.spec, launch);
         reports.push_back(to_report(step.spec.name, ir::analyse(*drafted.kernel, launch, machine)));
     }
     return reports;
@@ -268,11 +277,11 @@ std::vector<AnalysisReport> analyse_part(const ConvolutionDraft& draft, bool is_
 
 }  // namespace
 
-std::vector<AnalysisReport> analyse(const ConvolutionDraft& draft, const DeviceLimits& limits) {
+std::vector<AnalysisReport> analyse(const SpectralDraft& draft, const DeviceLimits& limits) {
     return analyse_part(draft, false, limits);
 }
 
-std::vector<AnalysisReport> analyse_preparation(const ConvolutionDraft& draft, const DeviceLimits& limits) {
+std::vector<AnalysisReport> analyse_preparation(const SpectralDraft& draft, const DeviceLimits& limits) {
     return analyse_part(draft, true, limits);
 }
 

@@ -111,14 +111,19 @@ bool writes_output(const KernelSpec& spec) {
     return !user || user->writes_array();
 }
 
-/// Of the user's buffers, each once: what is read over and over again is in a cache.
+}  // namespace
+
 std::uint64_t stage_bytes(const KernelSpec& spec, bool written) {
     std::uint64_t bytes = 0;
-    for (const expression::Program* user : {user_program(spec.in.stages), user_program(spec.out.stages)})
+    for (const expression::Side side : kernels::user_sides) {
+        const expression::Program* user = user_program(kernels::stages_of(spec, side));
         for (std::size_t i = 0; user && i < user->buffers.size(); ++i)
             if (user->written[i] == written) bytes += user->buffers[i].count * bytes_of(user->buffers[i].type);
+    }
     return bytes;
 }
+
+namespace {
 
 /// Spectra are read by every batch entry, from a cache but for the first.
 std::uint64_t spectrum_bytes(const KernelSpec& spec) {
@@ -184,10 +189,13 @@ std::string parts_text(const planner::Step& step) {
     add("output", step.target_parts);
     add("table", step.table_parts);
     add("spectrum", step.spectra_parts);
-    for (std::size_t i = 0; i < step.load_parts.size(); ++i)
-        add("load-" + user_program(step.spec.in.stages)->buffers[i].name, step.load_parts[i]);
-    for (std::size_t i = 0; i < step.store_parts.size(); ++i)
-        add("store-" + user_program(step.spec.out.stages)->buffers[i].name, step.store_parts[i]);
+    for (const expression::Side side : kernels::user_sides) {
+        const std::vector<planner::Parts>& parts = step.parts_of(side);
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            add(std::string(expression::to_string(side)) + "-" +
+                    user_program(kernels::stages_of(step.spec, side))->buffers[i].name,
+                parts[i]);
+    }
     if (step.source_image) text += std::string(" input-image=") + seiche::to_string(step.source_image.format);
     if (step.target_image) text += std::string(" output-image=") + seiche::to_string(step.target_image.format);
     return text;

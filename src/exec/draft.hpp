@@ -43,6 +43,10 @@ Directions first_direction(const problem::Canonical& problem);
 /// The directions of the options are the problem's.
 Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const PlanOptions& options);
 
+/// Of the user's buffers that a kernel's stages read, or write; each once: what is read over and over again is in a
+/// cache.
+std::uint64_t stage_bytes(const kernels::KernelSpec& spec, bool written);
+
 /// What a step launches and moves for so many arrays in this direction of the problem; counts of compilation are left
 /// at 0.
 KernelReport report_step(const DraftStep& step, Direction direction, std::uint64_t batch);

@@ -269,8 +269,8 @@ void Executable::launch(runtime::Queue& queue, const LoadedStep& step, const Arg
             add(own.is_imaginary() ? imaginary(own.role, arguments) : argument(own.role, arguments), own.parts);
     });
     parameters.add_scalar(kernels::sequences_per_batch(spec) * arguments.batch);
-    parameters.add_scalars(spec.in.stages, arguments.load);
-    parameters.add_scalars(spec.out.stages, arguments.store);
+    parameters.add_scalars(spec, expression::Side::load, arguments.load);
+    parameters.add_scalars(spec, expression::Side::store, arguments.store);
     parameters.fill_gaps();
     exec::launch(queue, step, arguments.batch, parameters);
 }

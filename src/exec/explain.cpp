@@ -167,8 +167,7 @@ DraftSchedule without_user_stages(DraftSchedule schedule) {
             left_out += leave_out(next.in.stages) + leave_out(next.out.stages);
         });
         if (left_out == 0) continue;
-        drafted.step.load_parts.clear();
-        drafted.step.store_parts.clear();
+        drafted.step.stage_parts = {};
         drafted = draft_step(drafted.step);
     }
     return schedule;

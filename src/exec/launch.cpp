@@ -15,8 +15,8 @@ constexpr std::uint64_t most_groups = 0x7fffffff, most_sequences = 0xffffffff;
 
 }  // namespace
 
-void Parameters::add_scalars(const std::vector<kernels::Stage>& stages, const StageArguments& given) {
-    const kernels::UserProgram* user = kernels::user_stage(stages);
+void Parameters::add_scalars(const kernels::KernelSpec& spec, expression::Side side, const StageArguments& given) {
+    const kernels::UserProgram* user = kernels::user_stage(kernels::stages_of(spec, side));
     if (!user) return;
     for (std::size_t i = 0; i < user->program->scalars.size(); ++i) add_scalar(given.scalars[i]);
     if (user->program->function) add_scalar(given.pointer);

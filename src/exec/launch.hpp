@@ -19,8 +19,8 @@ public:
     void add(const ArrayArgument& array, std::uint64_t byte_offset, const planner::Parts& parts);
     void add(runtime::Image* image) { images_[image_count_++] = image; }
     void add_scalar(std::uint64_t value) { scalars_[scalar_count_++] = value; }
-    /// The scalars that the user's stage among these names.
-    void add_scalars(const std::vector<kernels::Stage>& stages, const StageArguments& given);
+    /// The scalars that the user's stage on this side names.
+    void add_scalars(const kernels::KernelSpec& spec, expression::Side side, const StageArguments& given);
     /// An input or output that a stage makes needless is a parameter still, though never touched: any memory will do.
     void fill_gaps();
 
@@ -35,8 +35,8 @@ public:
 
 private:
     // Input, output, their imaginary halves, table; spectra; what stages name.
-    std::array<runtime::BufferArgument, 5 * problem::most_parts + 1 + 2 * problem::most_stage_parts> buffers_;
-    std::array<std::uint64_t, 1 + 2 * StageArguments::most> scalars_;
+    std::array<runtime::BufferArgument, 5 * problem::most_parts + 1 + 3 * problem::most_stage_parts> buffers_;
+    std::array<std::uint64_t, 1 + 3 * StageArguments::most> scalars_;
     std::array<runtime::Image*, 2> images_{};  // input, output
     std::size_t buffer_count_ = 0, scalar_count_ = 0, image_count_ = 0;
 };

@@ -24,6 +24,7 @@ struct Form {
 };
 constexpr Form plan_form{"seiche plan\n", 10, "saved plan", "Plan::save"};
 constexpr Form convolution_form{"seiche convolution\n", 4, "saved convolution", "ConvolutionPlan::save"};
+constexpr Form spectral_form{"seiche spectral\n", 1, "saved spectral plan", "SpectralPlan::save"};
 
 // A field that is added to one of these structs makes its list of names too short for the compiler; then the new field
 // belongs into the function and `format` is to be raised.
@@ -186,9 +187,7 @@ void visit_plan(Archive& archive, Value& plan) {
 }
 
 template <class Archive, class Value>
-void visit_convolution(Archive& archive, Value& saved) {
-    auto& [target, convolution, tuning, table_bytes, kernels] = saved;
-    visit_target(archive, target);
+void visit_convolution(Archive& archive, Value& convolution) {
     auto& [signal, kernel, mode, domain, product, is_complex, inputs, outputs, channels, batch, precision, storage,
            block] = convolution;
     archive.list(signal, "the signal's lengths", [&](auto& length) { archive.number(length, "a length"); });
@@ -204,6 +203,39 @@ void visit_convolution(Archive& archive, Value& saved) {
     archive.choice(precision, Precision::f16, "the precision");
     archive.choice(storage, Storage::f64, "the storage");
     archive.number(block, "the block");
+}
+
+template <class Archive, class Value>
+void visit_point_ranges(Archive& archive, Value& ranges) {
+    archive.list(ranges, "the ranges of points", [&](auto& range) {
+        auto& [begin, end] = range;
+        archive.number(begin, "a range's begin");
+        archive.number(end, "a range's end");
+    });
+}
+
+template <class Archive, class Value>
+void visit_spectral_problem(Archive& archive, Value& problem) {
+    auto& [lengths, input, output, numbers, load, middle, store, scale, batch, precision, storage] = problem;
+    archive.list(lengths, "the lengths", [&](auto& length) { archive.number(length, "a length"); });
+    visit_point_ranges(archive, input);
+    visit_point_ranges(archive, output);
+    archive.choice(numbers, SpectralNumbers::analytic, "the numbers");
+    visit_stage(archive, load);
+    visit_stage(archive, middle);
+    visit_stage(archive, store);
+    archive.real(scale, "the scale");
+    archive.number(batch, "the batch");
+    archive.choice(precision, Precision::f16, "the precision");
+    archive.choice(storage, Storage::f64, "the storage");
+}
+
+/// `visit_source` is for what the user stated.
+template <class Archive, class Value, class Visit>
+void visit_spectral(Archive& archive, Value& saved, const Visit& visit_source) {
+    auto& [target, source, tuning, table_bytes, kernels] = saved;
+    visit_target(archive, target);
+    visit_source(source);
     visit_tuning(archive, tuning);
     archive.number(table_bytes, "the bytes of the tables");
     visit_kernels(archive, kernels);
@@ -295,10 +327,16 @@ std::vector<std::byte> to_bytes(const SavedPlan& plan) {
     return framed(plan_form, contents);
 }
 
-std::vector<std::byte> to_bytes(const SavedConvolution& convolution) {
+std::vector<std::byte> to_bytes(const SavedSpectral& spectral) {
     WritingArchive contents;
-    visit_convolution(contents, convolution);
-    return framed(convolution_form, contents);
+    const auto* convolution = std::get_if<Convolution>(&spectral.source);
+    visit_spectral(contents, spectral, [&](const auto& source) {
+        if (convolution)
+            visit_convolution(contents, *convolution);
+        else
+            visit_spectral_problem(contents, std::get<SpectralProblem>(source));
+    });
+    return framed(convolution ? convolution_form : spectral_form, contents);
 }
 
 std::vector<std::byte> to_pack(const std::vector<SavedPlan>& plans) {
@@ -316,12 +354,22 @@ SavedPlan read_saved_plan(std::span<const std::byte> bytes) {
     return plan;
 }
 
-SavedConvolution read_saved_convolution(std::span<const std::byte> bytes) {
+SavedSpectral read_saved_convolution(std::span<const std::byte> bytes) {
     ReadingArchive archive(checked_contents(convolution_form, bytes), convolution_form.name);
-    SavedConvolution convolution;
-    visit_convolution(archive, convolution);
+    SavedSpectral saved;
+    visit_spectral(archive, saved,
+                   [&](auto& source) { visit_convolution(archive, source.template emplace<Convolution>()); });
     archive.expect_end();
-    return convolution;
+    return saved;
+}
+
+SavedSpectral read_saved_spectral(std::span<const std::byte> bytes) {
+    ReadingArchive archive(checked_contents(spectral_form, bytes), spectral_form.name);
+    SavedSpectral saved;
+    visit_spectral(archive, saved,
+                   [&](auto& source) { visit_spectral_problem(archive, source.template emplace<SpectralProblem>()); });
+    archive.expect_end();
+    return saved;
 }
 
 SavedTarget saved_target(runtime::Device& device) {

@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "problem/problem.hpp"
 #include "runtime/backend.hpp"
 #include "seiche/convolution.hpp"
 #include "seiche/plan.hpp"
+#include "seiche/spectral.hpp"
 
 namespace seiche::exec {
 
@@ -38,9 +40,9 @@ struct SavedPlan {
     std::vector<SavedKernel> kernels;  ///< Each once.
 };
 
-struct SavedConvolution {
+struct SavedSpectral {
     SavedTarget target;
-    Convolution convolution;
+    std::variant<SpectralProblem, Convolution> source;
     Tuning tuning;
     std::uint64_t table_bytes = 0;     ///< Of all constant tables, with these limits.
     std::vector<SavedKernel> kernels;  ///< Each once.
@@ -61,7 +63,7 @@ void expect_tables(const SavedBinaries& saved, const std::string& difference, st
 /// Null: none.
 const SavedKernel* find_kernel(const std::vector<SavedKernel>& kernels, const std::string& key);
 
-/// "seiche plan" (or "seiche convolution") and a line end, the format's number, the count of all bytes, the contents,
+/// "seiche plan" (or "seiche convolution", "seiche spectral") and a line end, the format's number, the count of all bytes, the contents,
 /// 32 digits of a checksum.
 std::vector<std::byte> to_bytes(const SavedPlan& plan);
 
@@ -72,8 +74,9 @@ std::vector<std::byte> to_pack(const std::vector<SavedPlan>& plans);
 /// the problem makes sense is not looked at.
 SavedPlan read_saved_plan(std::span<const std::byte> bytes);
 
-/// The same of a convolution.
-std::vector<std::byte> to_bytes(const SavedConvolution& convolution);
-SavedConvolution read_saved_convolution(std::span<const std::byte> bytes);
+/// The same of spectral operators; which of both kinds the bytes are, the caller knows.
+std::vector<std::byte> to_bytes(const SavedSpectral& spectral);
+SavedSpectral read_saved_convolution(std::span<const std::byte> bytes);
+SavedSpectral read_saved_spectral(std::span<const std::byte> bytes);
 
 }  // namespace seiche::exec

@@ -38,8 +38,11 @@ void for_each_argument(const planner::Step& step, bool has_table, const Visit& v
             case Parameter::spectra: visit(StepArgument{p, {}, step.spectra_parts}); break;
             case Parameter::counters: visit(StepArgument{p, step.counters, whole}); break;
             case Parameter::between: visit(StepArgument{p, step.between, step.between_parts}); break;
-            case Parameter::load_stage: visit(StepArgument{p, {}, step.load_parts[i], nullptr, i}); break;
-            case Parameter::store_stage: visit(StepArgument{p, {}, step.store_parts[i], nullptr, i}); break;
+            case Parameter::load_stage:
+            case Parameter::middle_stage:
+            case Parameter::store_stage:
+                visit(StepArgument{p, {}, step.parts_of(kernels::side_of(p))[i], nullptr, i});
+                break;
         }
     });
 }

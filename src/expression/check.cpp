@@ -51,16 +51,17 @@ constexpr std::uint64_t most_arrays = std::uint64_t{1} << 32;    // kernels coun
 
 bool is_whole(StageType type) { return type >= StageType::i8; }
 
-/// The axis of a name such as i0 or n12; nothing for other names.
-std::optional<std::uint64_t> axis_of(const std::string& name) {
-    if (name.size() < 2 || (name[0] != 'i' && name[0] != 'n')) return std::nullopt;
+/// The axis of a name such as i0 or n12, of a middle stage k0 too; nothing for other names.
+std::optional<std::uint64_t> axis_of(const std::string& name, Side side) {
+    if (name.size() < 2 || (name[0] != 'i' && name[0] != 'n' && (name[0] != 'k' || side != Side::middle)))
+        return std::nullopt;
     const bool leads_with_zero = name.size() > 2 && name[1] == '0';
     return leads_with_zero ? std::nullopt : support::parse_unsigned(std::string_view(name).substr(1));
 }
 
-bool is_reserved(const std::string& name) {
+bool is_reserved(const std::string& name, Side side) {
     static constexpr const char* words[] = {"let", "store", "return", "value", "batch", "pi", "re", "im"};
-    return std::find(std::begin(words), std::end(words), name) != std::end(words) || axis_of(name) ||
+    return std::find(std::begin(words), std::end(words), name) != std::end(words) || axis_of(name, side) ||
            find_function(name) != nullptr;
 }
 
@@ -90,9 +91,9 @@ public:
             if (word.kind != Token::Kind::end) program_.text += (program_.text.empty() ? "" : " ") + word.text;
         const Syntax syntax = parse(words, context_.field);
         for (const Statement& statement : syntax.statements) add(statement);
-        if (!returned_ && (context_.side == Side::load || program_.stores.empty()))
-            refuse(context_.field, syntax.end, context_.side == Side::load ? "a return" : "a return or a store",
-                   "the end of the text");
+        const bool may_store = context_.side == Side::store;
+        if (!returned_ && (!may_store || program_.stores.empty()))
+            refuse(context_.field, syntax.end, may_store ? "a return or a store" : "a return", "the end of the text");
         check_mentions();
         program_.reads_value = reads_value();
         check_reach();
@@ -135,7 +136,7 @@ private:
                 return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
             });
         if (!is_name) refuse_field(field + ".name", "letters, digits and _, no digit first", "\"" + name + "\"");
-        if (is_reserved(name)) refuse_field(field + ".name", "a name that the language has no use for", name);
+        if (is_reserved(name, context_.side)) refuse_field(field + ".name", "a name that the language has no use for", name);
         if (!symbols_.emplace(name, symbol).second) refuse_field(field + ".name", "each name once", name + " again");
     }
 
@@ -143,7 +144,7 @@ private:
         if (returned_) refuse(context_.field, statement.position, "nothing after the return", "another statement");
         switch (statement.kind) {
             case Statement::Kind::let: {
-                if (is_reserved(statement.name) || symbols_.count(statement.name) != 0)
+                if (is_reserved(statement.name, context_.side) || symbols_.count(statement.name) != 0)
                     refuse(context_.field, statement.position, "a new name",
                            "'" + statement.name + "', which is taken");
                 const Id value = visit(statement.value);
@@ -161,8 +162,10 @@ private:
     }
 
     void add_store(const Statement& statement) {
-        if (context_.side == Side::load)
-            refuse(context_.field, statement.position, "no store in a load stage", "'" + statement.name + "'");
+        if (context_.side != Side::store)
+            refuse(context_.field, statement.position,
+                   std::string("no store in a ") + to_string(context_.side) + " stage",
+                   "'" + statement.name + "'");
         const std::uint32_t buffer = buffer_of(statement.name, statement.position);
         const Id index = index_of(statement.index);
         const Id value = visit(statement.value);
@@ -231,7 +234,7 @@ private:
         if (e.text == "value") return values_.leaf(Kind::value, point_type());
         if (e.text == "batch") return values_.leaf(Kind::batch, Type::integer);
         if (e.text == "pi") return values_.real(3.14159265358979323846);
-        if (const auto axis = axis_of(e.text)) return along_axis(e, *axis);
+        if (const auto axis = axis_of(e.text, context_.side)) return along_axis(e, *axis);
         const auto found = symbols_.find(e.text);
         if (found == symbols_.end())
             refuse(context_.field, e.position, "a name that is declared", "'" + e.text + "'" + hint(e.text));
@@ -256,6 +259,8 @@ private:
                        (rank > 1 ? " to " + std::string(1, e.text[0]) + std::to_string(rank - 1) : ""),
                    "'" + e.text + "'");
         if (e.text[0] == 'n') return values_.integer(static_cast<std::int64_t>(context_.lengths[axis]));
+        if (e.text[0] == 'k' && context_.halved != axis)
+            return values_.wave_number(static_cast<std::uint32_t>(axis), context_.lengths[axis]);
         return values_.leaf(Kind::index, Type::integer, static_cast<std::uint32_t>(axis));
     }
 

@@ -99,11 +99,23 @@ private:
     Whole whole(const Node& node, unsigned k) const { return whole(node.operands[k]); }
     Type operand_type(const Node& node, unsigned k) const { return program_.nodes[node.operands[k]].type; }
 
+    /// Of bin i of n: i below half of them, i - n above (numpy.fft.fftfreq times n).
+    Whole wave_number(const Node& node) {
+        const std::int64_t n = node.integer;
+        const Range bins{0, n - 1, false};
+        const Whole index = wholes_.from(inputs_.indices[node.symbol], bins);
+        const Whole negative = wholes_.arithmetic(Op::sub, index, wholes_.constant(n, {n, n, false}), {-n, -1, false});
+        const std::int64_t half = (n + 1) / 2;
+        const Value is_upper = wholes_.compare(Op::less_equal, wholes_.constant(half, {half, half, false}), index);
+        return wholes_.choose(is_upper, negative, index, ranges_[at_]);
+    }
+
     Result visit(const Node& node) {
         switch (node.kind) {
             case Kind::value:
                 return program_.is_real ? Result{inputs_.value.re, {}, {}} : Result{{}, inputs_.value, {}};
             case Kind::index: return {wholes_.from(inputs_.indices[node.symbol], ranges_[at_]).value, {}, {}};
+            case Kind::wave_number: return {wave_number(node).value, {}, {}};
             case Kind::batch: return {wholes_.from(inputs_.batch, ranges_[at_]).value, {}, {}};
             case Kind::scalar: return number(inputs_.scalars[node.symbol], program_.scalars[node.symbol].type);
             case Kind::load: return load(node);
@@ -294,7 +306,9 @@ bool has_node(const Program& program, Kind kind, std::uint32_t symbol) {
 
 }  // namespace
 
-bool uses_index(const Program& program, std::uint32_t axis) { return has_node(program, Kind::index, axis); }
+bool uses_index(const Program& program, std::uint32_t axis) {
+    return has_node(program, Kind::index, axis) || has_node(program, Kind::wave_number, axis);
+}
 bool uses_batch(const Program& program) { return has_node(program, Kind::batch, 0); }
 
 Complex compile(ir::Builder& builder, const Program& program, const Inputs& inputs) {

@@ -20,6 +20,7 @@ enum class Kind : std::uint8_t {
     constant,  ///< `integer` or `number`, by the type.
     value,     ///< The point itself, complex or real as the array is.
     index,     ///< Along axis `symbol` of the problem.
+    wave_number,  ///< The same less `integer`, the length, in the upper half of a whole spectrum.
     batch,
     scalar,      ///< `symbol`
     load,        ///< Element operands[0] of buffer `symbol`.
@@ -100,7 +101,13 @@ struct Program {
     bool writes_array() const { return result != no_node || function.has_value(); }
 };
 
-enum class Side : std::uint8_t { load, store };
+enum class Side : std::uint8_t {
+    load,
+    middle,  ///< Of a spectral plan: between the transforms, where the points are bins.
+    store
+};
+/// "load", "middle", "store".
+const char* to_string(Side side) noexcept;
 
 /// Where a text stands and what it may speak of.
 struct Context {
@@ -111,6 +118,7 @@ struct Context {
     std::vector<std::uint64_t> counts = {};  ///< Elements of the array along each axis: i0, i1, ... stay below. Empty:
                                              ///< the lengths.
     bool is_real = false;                    ///< The array is of real numbers.
+    std::optional<std::uint64_t> halved = {};  ///< The axis of which a real signal's spectrum has one half.
 };
 
 /// Parses and checks. Throws InvalidProblem: of a mistake in the text with line and column, of an index that can leave

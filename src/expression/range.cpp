@@ -69,6 +69,7 @@ private:
         switch (node.kind) {
             case Kind::constant: return between(node.integer, node.integer, false);
             case Kind::index: return below(program_.counts[node.symbol], false);
+            case Kind::wave_number: return between(-Wide{node.integer / 2}, Wide{node.integer - 1} / 2, false);
             case Kind::batch: return below(batch_, false);
             case Kind::scalar: return of_type(program_.scalars[node.symbol].type);
             case Kind::load: return of_type(program_.buffers[node.symbol].type);

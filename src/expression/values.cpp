@@ -15,6 +15,15 @@ const char* to_string(Type type) noexcept {
     return "?";
 }
 
+const char* to_string(Side side) noexcept {
+    switch (side) {
+        case Side::load: return "load";
+        case Side::middle: return "middle";
+        case Side::store: break;
+    }
+    return "store";
+}
+
 using Id = Values::Id;
 
 void Values::refuse_type(Id id, const std::string& expected) const {
@@ -34,6 +43,12 @@ Id Values::make(Kind kind, Type type, std::initializer_list<Id> operands) {
 Id Values::leaf(Kind kind, Type type, std::uint32_t symbol) {
     const Id id = make(kind, type, {});
     program_.nodes[id].symbol = symbol;
+    return id;
+}
+
+Id Values::wave_number(std::uint32_t axis, std::uint64_t length) {
+    const Id id = leaf(Kind::wave_number, Type::integer, axis);
+    program_.nodes[id].integer = static_cast<std::int64_t>(length);
     return id;
 }
 

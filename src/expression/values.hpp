@@ -23,6 +23,7 @@ public:
     void stand_at(Position position) { here_ = position; }
 
     Id integer(std::int64_t value);
+    Id wave_number(std::uint32_t axis, std::uint64_t length);
     Id real(double value);
     Id leaf(Kind kind, Type type, std::uint32_t symbol = 0);
     Id make(Kind kind, Type type, std::initializer_list<Id> operands);

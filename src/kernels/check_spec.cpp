@@ -47,8 +47,10 @@ public:
         expect(spec_, spec_.n <= c.padded / c.element_stride, "a spectrum as long as the points");
     }
     void operator()(const UserProgram& u) const {
-        const MemorySide& side = spec_.side(u.side == expression::Side::load);
-        expect(spec_, u.program && &u == user_stage(side.stages), "one user stage on a side, made for that side");
+        expect(spec_, u.program && &u == user_stage(stages_of(spec_, u.side)),
+               "one user stage on a side, made for that side");
+        expect(spec_, (u.element == UserProgram::Element::mirrored) == (u.mirrors != 0),
+               "as many mirrored bins as the axis has");
         for (const LogicalIndex& index : u.axes)
             for (const LogicalIndex::Part& part : index.parts)
                 expect(spec_, part.loop < spec_.loops.size() + spec_.register_rows().size(),

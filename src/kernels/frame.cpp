@@ -69,7 +69,7 @@ std::uint64_t skipped(const Loop& loop) {
 namespace {
 
 /// With a prefix names are no words of any dialect, and both stages may use the same ones.
-std::string prefix_of(const UserProgram& user) { return user.side == expression::Side::load ? "load_" : "store_"; }
+std::string prefix_of(const UserProgram& user) { return std::string(expression::to_string(user.side)) + "_"; }
 
 }  // namespace
 
@@ -116,16 +116,20 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
             case Parameter::between:
                 between = builder.buffer({"between", stored_between, ir::Access::read_write, false, false});
                 break;
-            case Parameter::load_stage: declare(*user_stage(s.in.stages), i, load_parameters); break;
-            case Parameter::store_stage: declare(*user_stage(s.out.stages), i, store_parameters); break;
+            case Parameter::load_stage:
+            case Parameter::middle_stage:
+            case Parameter::store_stage: {
+                const expression::Side side = side_of(parameter);
+                declare(*user_stage(stages_of(s, side)), i, parameters_of(side));
+                break;
+            }
         }
     });
     results = s.pipeline.has_between ? out : in;
     results_imag = s.pipeline.has_between ? out_imag : in_imag;
     if (s.pipeline.has_between) out = between;
     total = builder.scalar("sequences", ir::Scalar::u32);
-    declare_scalars(s.in.stages, load_parameters);
-    declare_scalars(s.out.stages, store_parameters);
+    for (const expression::Side side : user_sides) declare_scalars(side);
 }
 
 Frame::Frame(const KernelSpec& s, const Frame& first)
@@ -143,7 +147,7 @@ Frame::Frame(const KernelSpec& s, const Frame& first)
       counters(first.counters),
       results(first.results),
       results_imag(first.results_imag),
-      store_parameters(first.store_parameters) {}
+      user_parameters{{{}, {}, first.user_parameters.back()}} {}
 
 void Frame::declare(const UserProgram& user, std::size_t i, UserParameters& parameters) {
     const StageBuffer& buffer = user.program->buffers[i];
@@ -152,8 +156,9 @@ void Frame::declare(const UserProgram& user, std::size_t i, UserParameters& para
         builder.buffer({prefix_of(user) + buffer.name, expression::scalar_type(buffer.type), access, false, false}));
 }
 
-void Frame::declare_scalars(const std::vector<Stage>& stages, UserParameters& parameters) {
-    const UserProgram* user = user_stage(stages);
+void Frame::declare_scalars(expression::Side side) {
+    UserParameters& parameters = parameters_of(side);
+    const UserProgram* user = user_stage(stages_of(spec, side));
     if (!user) return;
     const expression::Program& program = *user->program;
     for (const StageScalar& scalar : program.scalars)

@@ -1,10 +1,12 @@
 // The frame of a kernel: its parameters, and where the points of a sequence lie in memory.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
 #include "ir/builder.hpp"
+#include "kernels/contract/parameters.hpp"
 #include "kernels/contract/spec.hpp"
 #include "kernels/contract/tables.hpp"
 
@@ -42,7 +44,9 @@ public:
         std::uint32_t function = 0;  ///< And what it gets, where the stage is one.
         ir::Value pointer;
     };
-    UserParameters load_parameters, store_parameters;
+    /// By side.
+    std::array<UserParameters, user_sides.size()> user_parameters;
+    UserParameters& parameters_of(expression::Side side) { return user_parameters[static_cast<std::size_t>(side)]; }
     /// Loops that were split for an on-chip transpose, but follow each other in memory, are one for addresses.
     bool joins_loops = false;
     ir::Value total;  ///< Sequences in this launch, u32; empty: every group's sequences are there.
@@ -84,7 +88,7 @@ public:
 private:
     /// Buffer `i` that a user's stage names.
     void declare(const UserProgram& user, std::size_t i, UserParameters& parameters);
-    void declare_scalars(const std::vector<Stage>& stages, UserParameters& parameters);
+    void declare_scalars(expression::Side side);
 };
 
 }  // namespace seiche::kernels

@@ -20,6 +20,7 @@ struct Element {
     Value inside;                   ///< Where this is false, the element counts as 0; empty: nowhere.
     bool is_second{};               ///< Of the two parts of a point.
     std::vector<Value> along = {};  ///< Of a block, by axis.
+    Value is_upper = {};            ///< Above half of mirrored bins.
 };
 
 /// The index along one axis of the problem.
@@ -58,11 +59,14 @@ Complex apply_to(Frame& frame, const UserProgram& user, const Element& element, 
         Value index;
         if (expression::uses_index(*user.program, axis)) index = logical_index(frame, user.axes[axis], element);
         if (index && element.is_second && axis == user.paired) index = index + std::uint64_t{1};
+        if (index && element.is_upper && axis == user.paired)
+            index = frame.builder.select(element.is_upper, frame.builder.integer(index.type(), user.mirrors) - index,
+                                         index);
         inputs.indices.push_back(index);
     }
     if (expression::uses_batch(*user.program))
         inputs.batch = frame.loop_index(place.sequence, frame.spec.loops.size() - 1);
-    const Frame::UserParameters& parameters = is_load ? frame.load_parameters : frame.store_parameters;
+    const Frame::UserParameters& parameters = frame.parameters_of(user.side);
     inputs.buffers = parameters.buffers;
     inputs.scalars = parameters.scalars;
     inputs.function = parameters.function;
@@ -78,7 +82,26 @@ Complex apply_to(Frame& frame, const UserProgram& user, const Element& element, 
     return {re, y.im ? frame.builder.select(element.inside, y.im, zero) : Value{}};
 }
 
+/// Of a middle stage. Sequences behind the last, and points that a chirp leaves out, have no place in the user's
+/// buffers.
+Complex apply_to_bin(Frame& frame, const UserProgram& user, Complex x, const Place& place) {
+    const Value has_sequence = frame.total ? frame.builder.less(place.sequence, frame.total) : Value{};
+    Element element{place, both(has_sequence, within(frame, frame.spec.out.stages, place))};
+    if (user.element == UserProgram::Element::point) return apply_to(frame, user, element, x);
+    ir::Builder& build = frame.builder;
+    const Value bin = logical_index(frame, user.axes[user.paired], element);
+    const auto constant = [&](std::uint64_t value) { return build.integer(bin.type(), value); };
+    element.is_upper = build.less(constant(user.mirrors / 2), bin);
+    const auto conjugate_above = [&](Complex z) { return Complex{z.re, build.select(element.is_upper, -z.im, z.im)}; };
+    const Complex y = conjugate_above(apply_to(frame, user, element, conjugate_above(x)));
+    Value is_own = build.compare(ir::Op::equal, bin, constant(0));
+    if (user.mirrors % 2 == 0) is_own = is_own | build.compare(ir::Op::equal, bin, constant(user.mirrors / 2));
+    return {y.re, build.select(is_own, build.constant(frame.real, 0), y.im)};
+}
+
 Complex apply_to_point(Frame& frame, const UserProgram& user, Complex x, const Place& place) {
+    if (user.side == expression::Side::middle || user.element == UserProgram::Element::mirrored)
+        return apply_to_bin(frame, user, x, place);
     const bool is_load = user.side == expression::Side::load;
     const Value let_through = within(frame, frame.spec.side(is_load).stages, place);
     const Value is_kept = frame.kept(place.element, place.sequence, is_load ? Side::input : Side::output);

@@ -101,10 +101,10 @@ void check_size(const Canonical& problem) {
                       support::to_text(std::max(in, out)));
 }
 
-void check_size(const CanonicalConvolution& convolution) {
+void check_size(const CanonicalSpectral& convolution) {
     std::uint64_t points = 1, copies = 0, bytes = 0;
     bool fits = true;
-    for (const ConvolvedAxis& axis : convolution.axes)
+    for (const SpectralAxis& axis : convolution.axes)
         fits = fits && support::checked_multiply(points, axis.least, points);
     fits = fits &&
            support::checked_multiply(convolution.batch, std::max(convolution.inputs, convolution.outputs), copies) &&

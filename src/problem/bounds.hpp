@@ -27,6 +27,6 @@ void check_limits(const DeviceLimits& limits);
 /// Throws Unsupported where an array, with its whole batch, is longer than any device's addresses reach. Beyond it
 /// nothing needs to be searched.
 void check_size(const Canonical& problem);
-void check_size(const CanonicalConvolution& convolution);
+void check_size(const CanonicalSpectral& convolution);
 
 }  // namespace seiche::problem

@@ -23,7 +23,7 @@ const char* to_string(ConvolutionMode mode) noexcept {
 }
 
 std::vector<std::uint64_t> result_lengths(const Convolution& convolution) {
-    const problem::CanonicalConvolution canonical = problem::normalise(convolution);
+    const problem::CanonicalSpectral canonical = problem::normalise(convolution);
     std::vector<std::uint64_t> lengths(convolution.signal.size(), 1);
     for (std::size_t i = 0; i < canonical.axes.size(); ++i) lengths[canonical.places[i]] = canonical.axes[i].count;
     return lengths;
@@ -114,8 +114,8 @@ Storage checked_storage(const Convolution& c) {
     return normalise(same).storage;
 }
 
-ConvolvedAxis axis_of(const Convolution& c, std::size_t i) {
-    ConvolvedAxis axis;
+SpectralAxis axis_of(const Convolution& c, std::size_t i) {
+    SpectralAxis axis;
     const std::uint64_t a = axis.signal = c.signal[i];
     const bool is_spectrum = c.domain == KernelDomain::frequency;
     const std::uint64_t b = axis.kernel = is_spectrum ? a : c.kernel[i];
@@ -150,47 +150,16 @@ ConvolvedAxis axis_of(const Convolution& c, std::size_t i) {
 
 }  // namespace
 
-std::uint64_t CanonicalConvolution::signal_points() const {
-    std::uint64_t points = 1;
-    for (const ConvolvedAxis& axis : axes) points *= axis.signal;
-    return points;
-}
-
-std::uint64_t CanonicalConvolution::kernel_points() const {
-    std::uint64_t points = 1;
-    for (const ConvolvedAxis& axis : axes) points *= axis.kernel;
-    if (!is_spectrum || !is_real) return points;
-    return points / axes.back().kernel * (axes.back().kernel / 2 + 1);
-}
-
-std::uint64_t CanonicalConvolution::result_points() const {
-    std::uint64_t points = 1;
-    for (const ConvolvedAxis& axis : axes) points *= axis.count;
-    return points;
-}
-
-std::uint64_t CanonicalConvolution::input_bytes(std::uint64_t batch_count) const {
-    return batch_count * inputs * signal_points() * element_bytes();
-}
-
-std::uint64_t CanonicalConvolution::kernel_bytes() const {
-    return kernels * kernel_points() * (is_spectrum ? 2 * stored_bytes() : element_bytes());
-}
-
-std::uint64_t CanonicalConvolution::output_bytes(std::uint64_t batch_count) const {
-    return batch_count * outputs * result_points() * element_bytes();
-}
-
-CanonicalConvolution normalise(const Convolution& c) {
+CanonicalSpectral normalise(const Convolution& c) {
     support::check_enumerators(c);
     check_domain(c);
-    CanonicalConvolution canonical;
+    CanonicalSpectral canonical;
     canonical.kernels = check_channels(c);
     canonical.inputs = c.inputs;
     canonical.outputs = c.outputs;
     canonical.channels = c.inputs == 1 && c.outputs == 1 ? ChannelMatrix::full : c.channels;
     canonical.product = c.product;
-    canonical.is_real = !c.complex;
+    canonical.numbers = c.complex ? SpectralNumbers::complex : SpectralNumbers::real;
     canonical.is_spectrum = c.domain == KernelDomain::frequency;
     canonical.precision = c.precision;
     canonical.storage = checked_storage(c);
@@ -198,9 +167,9 @@ CanonicalConvolution normalise(const Convolution& c) {
     canonical.default_batch = c.batch;
     canonical.block = c.block;
     for (std::size_t i = 0; i < c.signal.size(); ++i) {
-        const ConvolvedAxis axis = axis_of(c, i);
+        const SpectralAxis axis = axis_of(c, i);
         // The halved axis of a real spectrum stays the last one.
-        const bool is_halved = canonical.is_spectrum && canonical.is_real && i + 1 == c.signal.size();
+        const bool is_halved = canonical.is_spectrum && canonical.is_real() && i + 1 == c.signal.size();
         const bool is_needed = axis.least > 1 || is_halved || (i + 1 == c.signal.size() && canonical.axes.empty());
         if (!is_needed) continue;
         canonical.axes.push_back(axis);

@@ -95,31 +95,12 @@ std::string described(const StageBuffer& buffer) {
     return support::to_text(buffer.count) + " x " + to_string(buffer.type);
 }
 
-/// One name is one argument of an execution, so both stages of a direction mean the same by it.
-void check_agreement(const DirectionStages& stages, const std::string& field) {
-    if (!stages.load || !stages.store) return;
-    if (stages.load->function && stages.store->function && !stages.load->function->symbol.empty() &&
-        stages.load->function->symbol == stages.store->function->symbol)
+/// One symbol is one function of a direction.
+void check_functions(const DirectionStages& stages, const std::string& field) {
+    if (!stages.load || !stages.store || !stages.load->function || !stages.store->function) return;
+    if (!stages.load->function->symbol.empty() && stages.load->function->symbol == stages.store->function->symbol)
         refuse(field + ".function.symbol", "another name than the load function's, whose arguments are others",
                "'" + stages.load->function->symbol + "' for both");
-    for (const StageBuffer& a : stages.load->buffers) {
-        const auto& others = stages.store->buffers;
-        const auto b =
-            std::find_if(others.begin(), others.end(), [&a](const StageBuffer& other) { return other.name == a.name; });
-        if (b == others.end()) continue;
-        const std::string name = field + ".buffers[" + std::to_string(b - others.begin()) + "]";
-        if (*b != a) refuse(name, "'" + a.name + "' of " + described(a) + " as the load stage has it", described(*b));
-        if (stages.store->written[static_cast<std::size_t>(b - others.begin())])
-            refuse(name, "a buffer that is either read or stored to", "'" + a.name + "' for both");
-    }
-    for (const StageScalar& a : stages.load->scalars)
-        for (const StageScalar& b : stages.store->scalars)
-            if (a.name == b.name && !(a == b))
-                refuse(field + ".scalars", "'" + a.name + "' as " + to_string(a.type) + ", as the load stage has it",
-                       to_string(b.type));
-    for (const StageBuffer& a : stages.load->buffers)
-        for (const StageScalar& b : stages.store->scalars)
-            if (a.name == b.name) refuse(field + ".scalars", "names that the load stage has no buffer of", a.name);
 }
 
 /// Where each axis of the problem went in the canonical form. Loops lie as they were sorted, none of them merged.
@@ -145,6 +126,39 @@ std::vector<Coordinate> coordinates(const Problem& problem, const AxesInOrder& o
 
 }  // namespace
 
+std::shared_ptr<const Program> checked_text(const UserStage& stage, const expression::Context& context) {
+    if (!stage.function.empty()) refuse(context.field, "a text, because a function knows no bins", "a function");
+    if (!stage.empty()) return std::make_shared<Program>(expression::check(stage, context));
+    if (!stage.buffers.empty() || !stage.scalars.empty())
+        refuse(context.field, "a text that mentions the buffers and scalars", "none");
+    return nullptr;
+}
+
+void check_agreement(const Program* first, const std::string& name_of_first, const Program* second,
+                     const std::string& field) {
+    if (!first || !second) return;
+    const std::string as_first = " as the " + name_of_first + " stage has it";
+    for (const StageBuffer& a : first->buffers) {
+        const auto& others = second->buffers;
+        const auto b =
+            std::find_if(others.begin(), others.end(), [&a](const StageBuffer& other) { return other.name == a.name; });
+        if (b == others.end()) continue;
+        const std::string name = field + ".buffers[" + std::to_string(b - others.begin()) + "]";
+        if (*b != a) refuse(name, "'" + a.name + "' of " + described(a) + as_first, described(*b));
+        if (second->written[static_cast<std::size_t>(b - others.begin())])
+            refuse(name, "a buffer that is either read or stored to", "'" + a.name + "' for both");
+    }
+    for (const StageScalar& a : first->scalars)
+        for (const StageScalar& b : second->scalars)
+            if (a.name == b.name && !(a == b))
+                refuse(field + ".scalars", "'" + a.name + "' as " + to_string(a.type) + "," + as_first,
+                       to_string(b.type));
+    for (const StageBuffer& a : first->buffers)
+        for (const StageScalar& b : second->scalars)
+            if (a.name == b.name)
+                refuse(field + ".scalars", "names that the " + name_of_first + " stage has no buffer of", a.name);
+}
+
 bool has_programs(const Problem& problem) {
     return is_conjugated(problem.kind) || !problem.forward_load.empty() || !problem.forward_store.empty() ||
            !problem.inverse_load.empty() || !problem.inverse_store.empty();
@@ -165,8 +179,10 @@ void add_stages(const Problem& problem, const std::vector<Kind>& kinds, const Ax
     forward.store = add(problem.forward_store, "forward_store", Direction::forward, Side::store);
     inverse.load = add(problem.inverse_load, "inverse_load", Direction::inverse, Side::load);
     inverse.store = add(problem.inverse_store, "inverse_store", Direction::inverse, Side::store);
-    check_agreement(forward, "forward_store");
-    check_agreement(inverse, "inverse_store");
+    check_functions(forward, "forward_store");
+    check_functions(inverse, "inverse_store");
+    check_agreement(forward.load.get(), "load", forward.store.get(), "forward_store");
+    check_agreement(inverse.load.get(), "load", inverse.store.get(), "inverse_store");
     if (is_conjugated(problem.kind)) {
         const bool is_forward = problem.kind == Kind::hfft;
         const Direction direction = is_forward ? Direction::forward : Direction::inverse;

@@ -1,12 +1,22 @@
 // The user's stages of a problem: parsed, checked, and agreed with one another.
 #pragma once
 
+#include <memory>
+#include <string>
+
 #include "problem/problem.hpp"
 
 namespace seiche::problem {
 
 /// True if any of the four stages is there, or one that conjugates what an hfft reads and an ihfft writes.
 bool has_programs(const Problem& problem);
+
+/// A stage that is a text; null: there is none. Throws InvalidProblem.
+std::shared_ptr<const expression::Program> checked_text(const UserStage& stage, const expression::Context& context);
+/// One name is one argument of an execution, so both stages (null: none) mean the same by it. Throws InvalidProblem
+/// that names the field of the second.
+void check_agreement(const expression::Program* first, const std::string& name_of_first,
+                     const expression::Program* second, const std::string& field);
 
 /// The problem's axes as normalise found them.
 struct AxesInOrder {

@@ -45,6 +45,15 @@ void check_enumerators(const Convolution& convolution) {
     check_enumerator("storage", convolution.storage);
 }
 
+void check_enumerators(const SpectralProblem& problem) {
+    check_enumerator("spectral.numbers", problem.numbers);
+    check_enumerator("spectral.precision", problem.precision);
+    check_enumerator("spectral.storage", problem.storage);
+    check_stage(problem.load, "spectral.load.buffers: type", "spectral.load.scalars: type");
+    check_stage(problem.middle, "spectral.middle.buffers: type", "spectral.middle.scalars: type");
+    check_stage(problem.store, "spectral.store.buffers: type", "spectral.store.scalars: type");
+}
+
 void check_enumerators(const Tuning& tuning) {
     check_enumerator("tuning.algorithm", tuning.algorithm);
     check_enumerator("tuning.twiddles", tuning.twiddles);

@@ -11,6 +11,7 @@
 #include "seiche/image.hpp"
 #include "seiche/plan.hpp"
 #include "seiche/problem.hpp"
+#include "seiche/spectral.hpp"
 #include "seiche/stage.hpp"
 #include "seiche/tuning.hpp"
 
@@ -33,6 +34,7 @@ constexpr std::int64_t last_of(HostElement) { return static_cast<std::int64_t>(H
 constexpr std::int64_t last_of(ConvolutionMode) { return static_cast<std::int64_t>(ConvolutionMode::circular); }
 constexpr std::int64_t last_of(KernelDomain) { return static_cast<std::int64_t>(KernelDomain::frequency); }
 constexpr std::int64_t last_of(ConvolutionProduct) { return static_cast<std::int64_t>(ConvolutionProduct::phase); }
+constexpr std::int64_t last_of(SpectralNumbers) { return static_cast<std::int64_t>(SpectralNumbers::analytic); }
 constexpr std::int64_t last_of(ChannelMatrix) { return static_cast<std::int64_t>(ChannelMatrix::diagonal); }
 
 [[noreturn]] void refuse_enumerator(const char* field, std::int64_t last, std::int64_t got);
@@ -52,6 +54,7 @@ void check_enumerator(const char* field, const std::optional<Enumeration>& value
 /// The same of every enumerator in these.
 void check_enumerators(const Problem& problem);
 void check_enumerators(const Convolution& convolution);
+void check_enumerators(const SpectralProblem& problem);
 void check_enumerators(const Tuning& tuning);
 void check_enumerators(const PlanOptions& options);
 

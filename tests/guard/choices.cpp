@@ -7,7 +7,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "exec/convolution.hpp"
+#include "exec/spectral.hpp"
 #include "exec/draft.hpp"
 #include "exec/tables.hpp"
 #include "ir/print.hpp"
@@ -303,8 +303,8 @@ void add_transform(const Problem& problem, const DeviceLimits& limits, const Tun
 
 void add_convolution(const Drawn& drawn, const DeviceLimits& limits, Choices& result) {
     const Convolution convolution = parse_convolution(drawn.text);
-    const exec::ConvolutionDraft draft = exec::draft(convolution, limits, tuning_of(drawn));
-    const planner::ConvolutionDesign& design = draft.design;
+    const exec::SpectralDraft draft = exec::draft(convolution, limits, tuning_of(drawn));
+    const planner::SpectralDesign& design = draft.design;
     result.text += Line("convolution")
                        .add("lengths", support::join_numbers(design.lengths, "x"))
                        .add("blocks", design.blocks)
@@ -315,12 +315,12 @@ void add_convolution(const Drawn& drawn, const DeviceLimits& limits, Choices& re
                        .text();
     result.text += recipe(design.recipe) + recipe(design.kernel_recipe) + recipe(design.time_recipe);
     for (const bool is_preparation : {true, false}) {
-        const exec::ConvolutionDraft::Part& part = is_preparation ? draft.preparation : draft.execution;
+        const exec::SpectralDraft::Part& part = is_preparation ? draft.preparation : draft.execution;
         result.text += Line("direction")
                            .add("is", is_preparation ? "preparation" : "execution")
                            .add("workspace", support::join_numbers(part.workspace_elements, ","))
                            .text();
-        const std::uint64_t batch = is_preparation ? 1 : design.convolution.default_batch;
+        const std::uint64_t batch = is_preparation ? 1 : design.spectral.default_batch;
         for (const exec::DraftStep& step : part.steps) result.text += launch(step, batch, result);
     }
     const PlanReport report = exec::report(draft, convolution);

@@ -1,6 +1,7 @@
 // The parameters of a kernel, in their order.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -20,6 +21,7 @@ enum class Parameter : std::uint8_t {
     counters,
     between,     ///< What lies between pipelined passes, where that is memory of its own.
     load_stage,  ///< A buffer that the user's stage on load names.
+    middle_stage,
     store_stage,
 };
 
@@ -30,8 +32,25 @@ inline const UserProgram* user_stage(const std::vector<Stage>& stages) {
     return nullptr;
 }
 
+/// Where the user's stage of a side stands.
+inline const std::vector<Stage>& stages_of(const KernelSpec& spec, expression::Side side) {
+    switch (side) {
+        case expression::Side::load: return spec.in.stages;
+        case expression::Side::middle: return spec.convolution.stages;
+        case expression::Side::store: break;
+    }
+    return spec.out.stages;
+}
+inline constexpr std::array user_sides{expression::Side::load, expression::Side::middle, expression::Side::store};
+/// Of a stage's buffer.
+inline expression::Side side_of(Parameter parameter) {
+    return parameter == Parameter::load_stage     ? expression::Side::load
+           : parameter == Parameter::middle_stage ? expression::Side::middle
+                                                  : expression::Side::store;
+}
+
 /// Calls visit(parameter, index) for every buffer that a kernel takes, in order; `index` counts those of a user's
-/// stage. Scalars are: the number of sequences, then what the stages on load and store name.
+/// stage. Scalars are: the number of sequences, then what the stages name, in the same order.
 template <class Visit>
 void for_each_parameter(const KernelSpec& spec, bool has_table, const Visit& visit) {
     visit(Parameter::input, std::size_t{0});
@@ -42,12 +61,10 @@ void for_each_parameter(const KernelSpec& spec, bool has_table, const Visit& vis
     if (spectrum_product(spec)) visit(Parameter::spectra, std::size_t{0});
     if (has_counters(spec)) visit(Parameter::counters, std::size_t{0});
     if (spec.pipeline.has_between) visit(Parameter::between, std::size_t{0});
-    const auto visit_stage = [&](Parameter parameter, const std::vector<Stage>& stages) {
-        const UserProgram* user = user_stage(stages);
+    for (const Parameter parameter : {Parameter::load_stage, Parameter::middle_stage, Parameter::store_stage}) {
+        const UserProgram* user = user_stage(stages_of(spec, side_of(parameter)));
         for (std::size_t i = 0; user && i < user->program->buffers.size(); ++i) visit(parameter, i);
-    };
-    visit_stage(Parameter::load_stage, spec.in.stages);
-    visit_stage(Parameter::store_stage, spec.out.stages);
+    }
 }
 
 }  // namespace seiche::kernels

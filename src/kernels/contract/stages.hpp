@@ -69,7 +69,8 @@ struct LogicalIndex {
     std::vector<Part> parts;
     bool operator==(const LogicalIndex&) const = default;
 };
-/// A user's stage. On load it is the first, on store the last; its buffers and scalars are parameters of the kernel.
+/// A user's stage. On load it is the first, in the middle of a convolution too, on store the last; its buffers and
+/// scalars are parameters of the kernel.
 struct UserProgram {
     /// What of the kernel's is one element of the user's array.
     enum class Element : std::uint8_t {
@@ -77,14 +78,18 @@ struct UserProgram {
         number,  ///< The real part of a point.
         part,    ///< Each part of a point, one after the other along axis `paired`.
         mapped,  ///< An element of a real map, which applies the stage itself: the point stages leave it out.
+        mirrored,  ///< A bin of a real signal's whole spectrum: above half of axis `paired`, of `mirrors` bins, the
+                   ///< conjugate of the bin below. The stage sees the lower ones.
     };
     expression::Side side = expression::Side::load;
     std::shared_ptr<const expression::Program> program;
     std::vector<LogicalIndex> axes;  ///< Of the problem; of parts that of the first.
     Element element = Element::point;
     std::uint32_t paired = 0;
+    std::uint64_t mirrors = 0;
     bool operator==(const UserProgram& other) const {
         return side == other.side && axes == other.axes && element == other.element && paired == other.paired &&
+               mirrors == other.mirrors &&
                *program == *other.program;
     }
 };

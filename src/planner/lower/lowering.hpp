@@ -2,7 +2,7 @@
 // its own, which says how its passes go about it.
 #pragma once
 
-#include "planner/convolution.hpp"
+#include "planner/spectral.hpp"
 #include "planner/lower/arrays.hpp"
 #include "planner/lower/passes.hpp"
 #include "planner/lower/places.hpp"

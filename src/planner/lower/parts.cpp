@@ -6,6 +6,7 @@
 #include <numeric>
 #include <string>
 
+#include "kernels/contract/parameters.hpp"
 #include "kernels/contract/tables.hpp"
 #include "seiche/error.hpp"
 
@@ -35,6 +36,27 @@ Parts limited(std::uint64_t bytes, const Reach& reach, const char* name) {
     return {static_cast<std::uint32_t>(count), limit, 0, false};
 }
 
+/// Of the buffers that one stage names.
+std::vector<Parts> parts_of_buffers(const expression::Program& program, const Reach& reach) {
+    std::vector<Parts> all;
+    for (const StageBuffer& buffer : program.buffers)
+        all.push_back(limited(buffer.count * bytes_of(buffer.type), reach, ("stage buffer " + buffer.name).c_str()));
+    const std::uint64_t count = std::accumulate(all.begin(), all.end(), std::uint64_t{0},
+                                                [](std::uint64_t sum, const Parts& p) { return sum + p.count; });
+    if (count > problem::most_stage_parts)
+        throw Unsupported("stage buffers: expected at most " + std::to_string(problem::most_stage_parts) + " of " +
+                          std::to_string(reach.limit) +
+                          " bytes for those of one stage together, what a kernel on this device takes, got " +
+                          std::to_string(count));
+    return all;
+}
+
+void add_stage_parts(Step& step, const Reach& reach) {
+    for (const expression::Side side : kernels::user_sides)
+        if (const kernels::UserProgram* user = kernels::user_stage(kernels::stages_of(step.spec, side)))
+            step.stage_parts[static_cast<std::size_t>(side)] = parts_of_buffers(*user->program, reach);
+}
+
 class Assigner {
 public:
     Assigner(const Schedule& schedule, const problem::Canonical& problem, const DeviceLimits& limits,
@@ -62,24 +84,6 @@ public:
 
     Parts of_table(const kernels::KernelSpec& spec) const {
         return by_limit(kernels::table_entries(kernels::tables(spec)) * problem_.complex_bytes(), "table");
-    }
-
-    std::vector<Parts> of_buffers(const std::vector<kernels::Stage>& stages) const {
-        std::vector<Parts> all;
-        for (const kernels::Stage& stage : stages) {
-            const auto* user = std::get_if<kernels::UserProgram>(&stage);
-            if (!user) continue;
-            for (const StageBuffer& buffer : user->program->buffers)
-                all.push_back(by_limit(buffer.count * bytes_of(buffer.type), ("stage buffer " + buffer.name).c_str()));
-        }
-        const std::uint64_t count = std::accumulate(all.begin(), all.end(), std::uint64_t{0},
-                                                    [](std::uint64_t sum, const Parts& p) { return sum + p.count; });
-        if (count > problem::most_stage_parts)
-            throw Unsupported("stage buffers: expected at most " + std::to_string(problem::most_stage_parts) + " of " +
-                              std::to_string(reach_.limit) +
-                              " bytes for those of one stage together, what a kernel on this device takes, got " +
-                              std::to_string(count));
-        return all;
     }
 
 private:
@@ -145,8 +149,7 @@ void assign_parts(Schedule& schedule, const problem::Canonical& problem, const D
         step.target_parts = assigner.of(step.target);
         if (step.spec.pipeline.has_between) step.between_parts = assigner.of(step.between);
         step.table_parts = assigner.of_table(step.spec);
-        step.load_parts = assigner.of_buffers(step.spec.in.stages);
-        step.store_parts = assigner.of_buffers(step.spec.out.stages);
+        add_stage_parts(step, Reach(limits, tuning));
         step.source_image = image_of(step.source, problem, tuning);
         step.target_image = image_of(step.target, problem, tuning);
     }
@@ -162,9 +165,9 @@ bool are_arrays_whole(const Schedule& schedule, const problem::Canonical& proble
     });
 }
 
-std::uint64_t array_bytes(const ConvolutionSchedule& schedule, const ConvolutionDesign& design, bool is_preparation,
+std::uint64_t array_bytes(const SpectralSchedule& schedule, const SpectralDesign& design, bool is_preparation,
                           Role role, std::uint64_t batch) {
-    const problem::CanonicalConvolution& c = design.convolution;
+    const problem::CanonicalSpectral& c = design.spectral;
     switch (role) {
         case Role::input: return is_preparation ? c.kernel_bytes() : c.input_bytes(batch);
         case Role::output: return is_preparation ? spectra_bytes(design) : c.output_bytes(batch);
@@ -175,16 +178,16 @@ std::uint64_t array_bytes(const ConvolutionSchedule& schedule, const Convolution
            stored_bytes(c.precision, Storage::same);
 }
 
-std::uint64_t spectra_bytes(const ConvolutionDesign& design) {
-    return design.spectrum_points * design.convolution.kernels * 2 *
-           stored_bytes(design.convolution.precision, Storage::same);
+std::uint64_t spectra_bytes(const SpectralDesign& design) {
+    return design.spectrum_points * design.spectral.kernels * 2 *
+           stored_bytes(design.spectral.precision, Storage::same);
 }
 
-void assign_parts(ConvolutionSchedule& schedule, const ConvolutionDesign& design, bool is_preparation,
+void assign_parts(SpectralSchedule& schedule, const SpectralDesign& design, bool is_preparation,
                   const DeviceLimits& limits, const Tuning& tuning) {
     const Reach reach(limits, tuning);
-    const std::uint64_t batch = design.convolution.batch;
-    const std::uint64_t pair = 2 * stored_bytes(design.convolution.precision, Storage::same);
+    const std::uint64_t batch = design.spectral.batch;
+    const std::uint64_t pair = 2 * stored_bytes(design.spectral.precision, Storage::same);
     const auto parts_of = [&](Role role) {
         const char* name = role == Role::input ? "input" : role == Role::output ? "output" : "workspace";
         return limited(array_bytes(schedule, design, is_preparation, role, batch), reach, name);
@@ -195,6 +198,7 @@ void assign_parts(ConvolutionSchedule& schedule, const ConvolutionDesign& design
         step.table_parts = limited(kernels::table_entries(kernels::tables(step.spec)) * pair, reach, "table");
         if (kernels::spectrum_product(step.spec))
             step.spectra_parts = limited(spectra_bytes(design), reach, "spectrum");
+        add_stage_parts(step, reach);
     }
 }
 

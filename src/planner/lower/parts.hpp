@@ -1,7 +1,7 @@
 // Arrays in several buffers: because the problem says so, or because one exceeds a buffer argument.
 #pragma once
 
-#include "planner/convolution.hpp"
+#include "planner/spectral.hpp"
 #include "planner/recipe.hpp"
 
 namespace seiche::planner {
@@ -20,7 +20,7 @@ bool are_arrays_whole(const Schedule& schedule, const problem::Canonical& proble
 problem::ArrayImage workspace_image(const problem::Canonical& problem, const Tuning& tuning);
 
 /// As assign_parts, of a convolution's kernels (`is_preparation`) or of its execution.
-void assign_parts(ConvolutionSchedule& schedule, const ConvolutionDesign& design, bool is_preparation,
+void assign_parts(SpectralSchedule& schedule, const SpectralDesign& design, bool is_preparation,
                   const DeviceLimits& limits, const Tuning& tuning);
 
 }  // namespace seiche::planner

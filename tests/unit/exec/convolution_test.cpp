@@ -2,8 +2,8 @@
 // write of what is wanted of the result, and between them one round trip for each axis but the last.
 #include <gtest/gtest.h>
 
-#include "exec/convolution.hpp"
-#include "planner/convolution.hpp"
+#include "exec/spectral.hpp"
+#include "planner/spectral.hpp"
 #include "seiche/convolution.hpp"
 #include "tests/unit/exec/limits.hpp"
 
@@ -104,7 +104,7 @@ TEST(ConvolutionBytes, MeasuredLengthsHoldTheResult) {
                 Convolution c = convolution({(complex ? 1 : 2) * n - 100 - 1 + beside}, {101});
                 c.complex = complex;
                 c.block = 1;
-                const planner::ConvolutionDesign d = planner::design(problem::normalise(c), hopper(), {});
+                const planner::SpectralDesign d = planner::design(problem::normalise(c), hopper(), {});
                 EXPECT_GE(d.lengths.front(), c.signal[0] + c.kernel[0] - 1) << to_string(c);
             }
     Convolution c = convolution({4500}, {101});

@@ -1,11 +1,12 @@
-// The way from a convolution to loaded kernels, and their launches.
-#include "exec/convolution.hpp"
+// The way from a spectral operator to loaded kernels, and their launches.
+#include "exec/spectral.hpp"
 
 #include <chrono>
 
 #include "exec/exactness.hpp"
 #include "exec/launch.hpp"
 #include "exec/step_arguments.hpp"
+#include "problem/convolution.hpp"
 #include "seiche/error.hpp"
 #include "support/enumerators.hpp"
 #include "support/text.hpp"
@@ -23,36 +24,45 @@ std::uint64_t aligned_bytes(std::uint64_t elements, std::uint64_t batch, Precisi
 }
 
 /// Its kernels are not made yet.
-ConvolutionDraft::Part part_of(const planner::ConvolutionSchedule& schedule) {
-    ConvolutionDraft::Part part;
+SpectralDraft::Part part_of(const planner::SpectralSchedule& schedule) {
+    SpectralDraft::Part part;
     part.workspace_elements = schedule.workspace_elements;
     for (const planner::Step& step : schedule.steps) part.steps.push_back({step, nullptr});
     return part;
 }
 
+/// Of what the user's stages name.
+std::uint64_t stage_bytes(const std::vector<DraftStep>& steps) {
+    std::uint64_t bytes = 0;
+    for (const DraftStep& step : steps)
+        bytes += exec::stage_bytes(step.step.spec, false) + exec::stage_bytes(step.step.spec, true);
+    return bytes;
+}
+
 }  // namespace
 
-ConvolutionDraft draft(const Convolution& convolution, const DeviceLimits& limits, const Tuning& tuning) {
+SpectralDraft draft(const SpectralSource& source, const DeviceLimits& limits, const Tuning& tuning) {
     support::check_enumerators(tuning);
     support::check_enumerator("limits.vectors", limits.vectors);
-    ConvolutionDraft result;
-    result.design = planner::design(problem::normalise(convolution), limits, tuning);
+    SpectralDraft result;
+    const auto normalised = [](const auto& stated) { return problem::normalise(stated); };
+    result.design = planner::design(std::visit(normalised, source), limits, tuning);
     result.preparation = part_of(planner::lower_preparation(result.design, limits, tuning));
     result.execution = part_of(planner::lower_execution(result.design, limits, tuning));
     std::vector<DraftStep*> steps;
-    for (ConvolutionDraft::Part* part : {&result.preparation, &result.execution})
+    for (SpectralDraft::Part* part : {&result.preparation, &result.execution})
         for (DraftStep& step : part->steps) steps.push_back(&step);
     make_kernels(steps);
     return result;
 }
 
-PlanReport report(const ConvolutionDraft& draft, const Convolution& convolution) {
-    const problem::CanonicalConvolution& canonical = draft.design.convolution;
+PlanReport report(const SpectralDraft& draft, const SpectralSource& source) {
+    const problem::CanonicalSpectral& canonical = draft.design.spectral;
     const std::uint64_t batch = canonical.default_batch;
     PlanReport result;
-    result.problem = to_string(convolution);
+    result.problem = std::visit([](const auto& stated) { return seiche::to_string(stated); }, source);
     result.recipe = planner::to_string(draft.design);
-    result.ideal_bytes = canonical.input_bytes(batch) + canonical.output_bytes(batch);
+    result.ideal_bytes = canonical.input_bytes(batch) + canonical.output_bytes(batch) + stage_bytes(draft.execution.steps);
     for (const std::uint64_t elements : draft.execution.workspace_elements)
         result.workspace_bytes += aligned_bytes(elements, batch, canonical.precision);
     for (const DraftStep& step : draft.execution.steps) {
@@ -63,19 +73,21 @@ PlanReport report(const ConvolutionDraft& draft, const Convolution& convolution)
     return result;
 }
 
-ConvolutionExecutable::ConvolutionExecutable(const Device& device, const Convolution& convolution, const Tuning& tuning,
-                                             const Mutation& mutate, const SavedBinaries& saved)
-    : device_(device), convolution_(convolution), tuning_(tuning), mutate_(mutate) {
+SpectralExecutable::SpectralExecutable(const Device& device, const SpectralSource& source, const Tuning& tuning,
+                                       const Mutation& mutate, const SavedBinaries& saved)
+    : device_(device), source_(source), tuning_(tuning), mutate_(mutate) {
     const auto start = std::chrono::steady_clock::now();
-    const ConvolutionDraft drafted = draft(convolution, device.limits(), tuning);
+    const SpectralDraft drafted = draft(source, device.limits(), tuning);
     design_ = drafted.design;
     if (canonical().precision == Precision::f64x2 && device.limits().exact_fp64) require_exact_fp64(device);
-    padded_lengths_ = std::vector<std::uint64_t>(convolution.signal.size(), 1);
-    for (std::size_t i = 0; i < design_.lengths.size(); ++i)
-        padded_lengths_[canonical().places[i]] = design_.lengths[i];
+    if (const auto* convolution = std::get_if<Convolution>(&source)) {
+        padded_lengths_ = std::vector<std::uint64_t>(convolution->signal.size(), 1);
+        for (std::size_t i = 0; i < design_.lengths.size(); ++i)
+            padded_lengths_[canonical().places[i]] = design_.lengths[i];
+    }
 
     Loader loader(device, canonical().precision, mutate, saved);
-    const auto add = [&](const ConvolutionDraft::Part& part, LoadedSchedule& loaded) {
+    const auto add = [&](const SpectralDraft::Part& part, LoadedSchedule& loaded) {
         loaded.workspace_elements = part.workspace_elements;
         loaded.steps.resize(part.steps.size());
         for (std::size_t i = 0; i < part.steps.size(); ++i) loader.add(part.steps[i], loaded.steps[i]);
@@ -83,36 +95,36 @@ ConvolutionExecutable::ConvolutionExecutable(const Device& device, const Convolu
     };
     add(drafted.preparation, preparation_);
     add(drafted.execution, execution_);
-    report_ = exec::report(drafted, convolution);
+    report_ = exec::report(drafted, source);
     loader.load(report_);
     table_bytes_ = loader.table_bytes();
     report_.plan_milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-SavedConvolution ConvolutionExecutable::save() const {
+SavedSpectral SpectralExecutable::save() const {
     runtime::Device& device = *device_.impl();
-    SavedConvolution saved{saved_target(device), convolution_, tuning_, table_bytes_, {}};
-    const ConvolutionDraft drafted = draft(convolution_, device_.limits(), tuning_);
-    for (const ConvolutionDraft::Part* part : {&drafted.preparation, &drafted.execution})
+    SavedSpectral saved{saved_target(device), source_, tuning_, table_bytes_, {}};
+    const SpectralDraft drafted = draft(source_, device_.limits(), tuning_);
+    for (const SpectralDraft::Part* part : {&drafted.preparation, &drafted.execution})
         for (const DraftStep& step : part->steps) keep_kernel(device, source_of(device_, mutate_, step), saved.kernels);
     return saved;
 }
 
-std::uint64_t ConvolutionExecutable::spectrum_bytes() const { return planner::spectra_bytes(design_); }
+std::uint64_t SpectralExecutable::spectrum_bytes() const { return planner::spectra_bytes(design_); }
 
-std::uint64_t ConvolutionExecutable::part_bytes(std::uint64_t elements, std::uint64_t batch) const {
+std::uint64_t SpectralExecutable::part_bytes(std::uint64_t elements, std::uint64_t batch) const {
     return aligned_bytes(elements, batch, canonical().precision);
 }
 
-std::uint64_t ConvolutionExecutable::workspace_bytes(const LoadedSchedule& schedule, std::uint64_t batch) const {
+std::uint64_t SpectralExecutable::workspace_bytes(const LoadedSchedule& schedule, std::uint64_t batch) const {
     std::uint64_t sum = 0;
     for (const std::uint64_t elements : schedule.workspace_elements) sum += part_bytes(elements, batch);
     return sum;
 }
 
-void ConvolutionExecutable::check_parts(std::uint64_t batch) const {
-    const planner::ConvolutionSchedule schedule{{}, execution_.workspace_elements};
+void SpectralExecutable::check_parts(std::uint64_t batch) const {
+    const planner::SpectralSchedule schedule{{}, execution_.workspace_elements};
     const auto check = [&](planner::Role role, const planner::Parts& parts) {
         const std::uint64_t bytes = planner::array_bytes(schedule, design_, false, role, batch);
         const std::uint64_t needed = planner::parts_for(bytes, parts.bytes);
@@ -128,16 +140,24 @@ void ConvolutionExecutable::check_parts(std::uint64_t batch) const {
     }
 }
 
-void ConvolutionExecutable::prepare(runtime::Queue& queue, const ConvolutionArguments& arguments) const {
+void SpectralExecutable::prepare(runtime::Queue& queue, const SpectralArguments& arguments) const {
     run(queue, preparation_, arguments);
 }
 
-void ConvolutionExecutable::execute(runtime::Queue& queue, const ConvolutionArguments& arguments) const {
+void SpectralExecutable::execute(runtime::Queue& queue, const SpectralArguments& arguments) const {
     run(queue, execution_, arguments);
 }
 
-void ConvolutionExecutable::run(runtime::Queue& queue, const LoadedSchedule& schedule,
-                                const ConvolutionArguments& arguments) const {
+/// A middle stage that has no kernel of its own stands on a store side.
+const StageArguments& SpectralExecutable::stage_arguments(const LoadedStep& step, expression::Side side,
+                                                          const SpectralArguments& arguments) const {
+    const kernels::UserProgram* user = kernels::user_stage(kernels::stages_of(step.planned.spec, side));
+    if (side == expression::Side::load) return arguments.load;
+    return user && user->program == canonical().stages.middle ? arguments.middle : arguments.store;
+}
+
+void SpectralExecutable::run(runtime::Queue& queue, const LoadedSchedule& schedule,
+                                const SpectralArguments& arguments) const {
     const auto argument = [&](planner::Role role) {
         if (role == planner::Role::input) return arguments.input;
         if (role == planner::Role::output) return arguments.output;
@@ -150,11 +170,23 @@ void ConvolutionExecutable::run(runtime::Queue& queue, const LoadedSchedule& sch
     const auto launch_one = [&](const LoadedStep& step) {
         Parameters parameters;
         for_each_argument(step.planned, !step.table.empty(), [&](const StepArgument& own) {
-            if (own.parameter == kernels::Parameter::table) return parameters.add(step.table);
-            const bool is_spectra = own.parameter == kernels::Parameter::spectra;
-            parameters.add({is_spectra ? arguments.spectra : argument(own.role)}, 0, own.parts);
+            switch (own.parameter) {
+                case kernels::Parameter::table: return parameters.add(step.table);
+                case kernels::Parameter::spectra: return parameters.add({arguments.spectra}, 0, own.parts);
+                case kernels::Parameter::load_stage:
+                case kernels::Parameter::middle_stage:
+                case kernels::Parameter::store_stage: {
+                    const StageArguments& given =
+                        stage_arguments(step, kernels::side_of(own.parameter), arguments);
+                    return parameters.add({given.buffers[own.index]}, 0, own.parts);
+                }
+                default: return parameters.add({argument(own.role)}, 0, own.parts);
+            }
         });
         parameters.add_scalar(kernels::sequences_per_batch(step.planned.spec) * arguments.batch);
+        for (const expression::Side side : kernels::user_sides)
+            parameters.add_scalars(step.planned.spec, side, stage_arguments(step, side, arguments));
+        parameters.fill_gaps();
         launch(queue, step, arguments.batch, parameters);
     };
     runtime::in_one_batch(queue, [&] {

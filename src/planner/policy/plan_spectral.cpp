@@ -3,8 +3,8 @@
 #include <array>
 
 #include "kernels/contract/generate.hpp"
-#include "planner/convolution.hpp"
-#include "planner/lower/convolution.hpp"
+#include "planner/spectral.hpp"
+#include "planner/lower/spectral.hpp"
 #include "planner/lower/parts.hpp"
 #include "planner/policy/sharing.hpp"
 
@@ -22,7 +22,7 @@ Schedule schedule_of(const Lowering& l) {
 /// Names that a lowering's own buffers have in the schedule, by Role up to workspace_b.
 using Names = std::array<Role, 4>;
 
-void append(const Schedule& part, const Names& names, ConvolutionSchedule& all) {
+void append(const Schedule& part, const Names& names, SpectralSchedule& all) {
     const auto need = [&](Role role, std::uint64_t elements) {
         if (role <= Role::output) return;
         std::uint64_t& had = all.workspace_elements[static_cast<std::size_t>(role) - 2];
@@ -37,26 +37,27 @@ void append(const Schedule& part, const Names& names, ConvolutionSchedule& all) 
     need(names[3], part.workspace_b_elements);
 }
 
-void need_for_spectrum(ConvolutionSchedule& all, Role role, std::uint64_t elements) {
+void need_for_spectrum(SpectralSchedule& all, Role role, std::uint64_t elements) {
     const bool is_used = std::any_of(all.steps.begin(), all.steps.end(),
                                      [&](const Step& step) { return step.source == role || step.target == role; });
     std::uint64_t& had = all.workspace_elements[static_cast<std::size_t>(role) - 2];
     if (is_used) had = std::max(had, elements);
 }
 
-void complete(ConvolutionSchedule& all) {
+void complete(SpectralSchedule& all) {
     for (Step& step : all.steps) step.spec = kernels::complete(std::move(step.spec));
 }
 
 }  // namespace
 
-ConvolutionSchedule lower_preparation(const ConvolutionDesign& d, const DeviceLimits& limits, const Tuning& tuning) {
-    ConvolutionSchedule all;
+SpectralSchedule lower_preparation(const SpectralDesign& d, const DeviceLimits& limits, const Tuning& tuning) {
+    SpectralSchedule all;
+    if (d.spectral.kernels == 0) return all;
     if (d.kernel_in_time) {
         LowerOptions options{Direction::inverse, tuning, false, true};
         append(plan(d.time_recipe, *d.kernel_in_time, limits, options).schedule,
                {Role::input, Role::workspace_c, Role::workspace_a, Role::workspace_b}, all);
-        need_for_spectrum(all, Role::workspace_c, d.spectrum_points * d.convolution.kernels);
+        need_for_spectrum(all, Role::workspace_c, d.spectrum_points * d.spectral.kernels);
     }
     const LowerOptions options{Direction::forward, tuning, d.kernel_in_time.has_value(), true};
     append(plan(d.kernel_recipe, d.kernel, limits, options).schedule,
@@ -66,11 +67,11 @@ ConvolutionSchedule lower_preparation(const ConvolutionDesign& d, const DeviceLi
     return all;
 }
 
-ConvolutionSchedule lower_execution(const ConvolutionDesign& d, const DeviceLimits& limits, const Tuning& tuning) {
-    ConvolutionSchedule all;
+SpectralSchedule lower_execution(const SpectralDesign& d, const DeviceLimits& limits, const Tuning& tuning) {
+    SpectralSchedule all;
     Lowering forward(d.signal, limits, {Direction::forward, tuning, false, true});
-    const Place place = to_product(forward, d);
-    const bool is_whole = d.fused && d.recipe.axes.size() == 1 && d.recipe.axes.back().passes.size() == 1;
+    const Place place = to_spectrum(forward, d);
+    const bool is_whole = d.is_one_kernel();
     append(schedule_of(forward),
            {Role::input, is_whole ? Role::output : Role::workspace_a, Role::workspace_b, Role::workspace_c}, all);
     if (is_whole) {
@@ -85,7 +86,7 @@ ConvolutionSchedule lower_execution(const ConvolutionDesign& d, const DeviceLimi
     const Role first = at == Role::workspace_a ? Role::workspace_b : Role::workspace_a;
     const Role second = at == Role::workspace_c ? Role::workspace_b : Role::workspace_c;
     Lowering back(d.result, limits, {Direction::inverse, tuning, true, false}, Rest::in_input);
-    from_product(back, d, place);
+    from_spectrum(back, d, place);
     append(schedule_of(back), {at, Role::output, first, second}, all);
     need_for_spectrum(all, Role::workspace_a, static_cast<std::uint64_t>(d.signal.batch.output_distance));
     assign_parts(all, d, false, limits, tuning);

@@ -2,7 +2,7 @@
 // its core runs twice, with the product between. What is left of that axis's inverse are its first passes transposed:
 // pass p takes points q n_p s + k s + k', and leaves them at j m s + q s + k' after the twiddle w_{n_p s}^{j k'}. The
 // other axes go back as any inverse transform does.
-#include "planner/lower/convolution.hpp"
+#include "planner/lower/spectral.hpp"
 
 #include <algorithm>
 
@@ -17,16 +17,16 @@ namespace {
 /// A loop in source, target and spectra.
 using SpectrumLoop = support::Mode<3>;
 
-const problem::Axis& axis_of(const ConvolutionDesign& design) {
+const problem::Axis& axis_of(const SpectralDesign& design) {
     return design.signal.axes[design.recipe.axes.back().axis];
 }
 
-bool is_diagonal(const ConvolutionDesign& design) { return design.convolution.channels == ChannelMatrix::diagonal; }
+bool is_diagonal(const SpectralDesign& design) { return design.spectral.channels == ChannelMatrix::diagonal; }
 
 /// Outputs whose sums one kernel holds. Those of a symmetric matrix are not the same for every run of them; each
 /// product of a phase correlation has its own magnitude.
-std::uint32_t outputs_at_once(const ConvolutionDesign& design) {
-    const problem::CanonicalConvolution& c = design.convolution;
+std::uint32_t outputs_at_once(const SpectralDesign& design) {
+    const problem::CanonicalSpectral& c = design.spectral;
     if (is_diagonal(design) || c.product == ConvolutionProduct::phase) return 1;
     if (c.channels == ChannelMatrix::symmetric) return c.outputs;
     std::uint32_t count = std::min(c.outputs, most_sums);
@@ -45,8 +45,8 @@ struct FusedPass {
 std::int64_t channel_stride(const View& view) { return view.loops.empty() ? 0 : view.loops.front(); }
 
 /// Fastest first, without the batch.
-std::vector<SpectrumLoop> loops_of(const ConvolutionDesign& d, const FusedPass& pass) {
-    const std::uint64_t inputs = d.convolution.inputs, at_once = outputs_at_once(d);
+std::vector<SpectrumLoop> loops_of(const SpectralDesign& d, const FusedPass& pass) {
+    const std::uint64_t inputs = d.spectral.inputs, at_once = outputs_at_once(d);
     const auto size = static_cast<std::int64_t>(d.spectrum_points);
     std::vector<SpectrumLoop> loops;
     for (std::size_t i = 0; i < d.signal.axes.size(); ++i) {
@@ -57,8 +57,8 @@ std::vector<SpectrumLoop> loops_of(const ConvolutionDesign& d, const FusedPass& 
     const std::int64_t channel_in = channel_stride(pass.source), channel_out = channel_stride(pass.target);
     if (is_diagonal(d)) {
         loops.push_back({inputs, {channel_in, channel_out, size}});
-    } else if (at_once != d.convolution.outputs) {
-        loops.push_back({d.convolution.outputs / at_once,
+    } else if (at_once != d.spectral.outputs) {
+        loops.push_back({d.spectral.outputs / at_once,
                          {0, support::times(at_once, channel_out), support::times(at_once * inputs, size)}});
     }
     const auto add = [&loops](const Loop& own, std::int64_t in_spectra) {
@@ -67,7 +67,8 @@ std::vector<SpectrumLoop> loops_of(const ConvolutionDesign& d, const FusedPass& 
     add(pass.results, axis_of(d).output_stride);
     add(pass.block, 0);
     support::sort_by_stride(loops, 1);
-    if (pass.results.count == 1 && pass.block.count == 1) support::coalesce(loops);
+    // A middle stage takes logical indices from them.
+    if (pass.results.count == 1 && pass.block.count == 1 && !d.spectral.stages.middle) support::coalesce(loops);
     return loops;
 }
 
@@ -76,10 +77,10 @@ std::int32_t find(const KernelSpec& spec, const Loop& loop) {
 }
 
 /// Overlap-save: what each block reads of the signal, and which of its points are results.
-void set_blocks(const ConvolutionDesign& d, std::int32_t loop, KernelSpec& spec) {
-    const problem::ConvolvedAxis& own = d.convolution.axes.front();
+void set_blocks(const SpectralDesign& d, std::int32_t loop, KernelSpec& spec) {
+    const problem::SpectralAxis& own = d.spectral.axes.front();
     const std::uint64_t before = own.kernel - 1;
-    const bool is_correlation = d.convolution.product != ConvolutionProduct::convolve;
+    const bool is_correlation = d.spectral.product != ConvolutionProduct::convolve;
     const std::uint64_t skipped = is_correlation ? 0 : before;
     const std::uint64_t origin = is_correlation ? own.origin : before - own.first;  // of the signal in its blocks
     spec.in.kept = {{{origin, origin + own.signal}}, 1, loop, d.step, {}};
@@ -88,29 +89,25 @@ void set_blocks(const ConvolutionDesign& d, std::int32_t loop, KernelSpec& spec)
     spec.out.offset = -static_cast<std::int64_t>(skipped);
 }
 
-kernels::SpectrumProduct product_of(const ConvolutionDesign& design) {
+kernels::SpectrumProduct product_of(const SpectralDesign& design) {
     kernels::SpectrumProduct product;
-    product.conjugated = design.convolution.product != ConvolutionProduct::convolve;
-    if (design.convolution.product != ConvolutionProduct::phase) return product;
+    product.conjugated = design.spectral.product != ConvolutionProduct::convolve;
+    if (design.spectral.product != ConvolutionProduct::phase) return product;
     product.magnitude = 1.0;
     for (const std::uint64_t length : design.lengths) product.magnitude /= static_cast<double>(length);
     return product;
 }
 
-bool ends_at_result(const ConvolutionDesign& design) {
-    return design.recipe.axes.size() == 1 && design.recipe.axes.back().passes.size() == 1;
-}
-
 /// Of an axis in one pass: what pruning leaves on either side of it, and the exchange of parts that makes the second
 /// core the inverse.
-void add_ends_of_lone_pass(Lowering& l, const ConvolutionDesign& d, const AxisPass& part, const Place& target,
+void add_ends_of_lone_pass(Lowering& l, const SpectralDesign& d, const AxisPass& part, const Place& target,
                            KernelSpec& spec) {
     spec.in.offset = l.arrays.offset(l.places.present, true);
     spec.in.kept = l.arrays.kept(part.axis, true);
     const Arrays back(d.result, l.arrays.limits, {Direction::inverse, l.arrays.options.tuning, true, false},
                       Rest::in_input);
     spec.out.kept = back.kept(part.axis, false);
-    if (ends_at_result(d)) spec.out.offset = back.offset({Role::output, target.view}, false);
+    if (d.is_one_kernel()) spec.out.offset = back.offset({Role::output, target.view}, false);
     if (d.is_right_angled) {
         l.passes.turn_halves(spec, 1, -1, true);
         l.passes.turn_halves(spec, 1, -1, false);
@@ -118,9 +115,50 @@ void add_ends_of_lone_pass(Lowering& l, const ConvolutionDesign& d, const AxisPa
     spec.out.stages.push_back(kernels::SwapParts{});
 }
 
+/// Of a bin: along the fused axis a result of its last pass, along the others an index of a loop.
+std::vector<kernels::LogicalIndex> bin_indices(const SpectralDesign& d, const FusedPass& pass, const KernelSpec& spec) {
+    std::vector<kernels::LogicalIndex> all;
+    for (const problem::Coordinate& coordinate : d.spectral.coordinates) {
+        kernels::LogicalIndex& index = all.emplace_back();
+        if (coordinate.kind != problem::Coordinate::Kind::axis) continue;
+        const std::size_t i = coordinate.index;
+        const Loop other{complex_count(d.signal.axes[i]), pass.source.axes[i], pass.target.axes[i]};
+        const bool is_own = i == pass.axis;
+        if (is_own) index.element_step = pass.results.count;
+        const Loop& loop = is_own ? pass.results : other;
+        if (loop.count > 1) index.parts.push_back({static_cast<std::uint32_t>(find(spec, loop)), 1});
+    }
+    return all;
+}
+
+/// Of a real signal of one axis all bins are there, in pairs.
+void mirror_bins(const SpectralDesign& d, kernels::UserProgram& user) {
+    if (!d.spectral.is_real() || d.signal.axes.size() != 1) return;
+    user.element = kernels::UserProgram::Element::mirrored;
+    user.mirrors = d.lengths.front();
+    user.paired = static_cast<std::uint32_t>(d.spectral.places.front());
+}
+
+/// What stands between both runs of the core.
+void add_middle(const SpectralDesign& d, const FusedPass& pass, const kernels::SpectrumProduct& product,
+                KernelSpec& spec) {
+    std::vector<Stage>& stages = spec.convolution.stages;
+    if (d.spectral.kernels != 0) stages.push_back(product);
+    if (d.spectral.stages.middle) {
+        kernels::UserProgram user;
+        user.side = expression::Side::middle;
+        user.program = d.spectral.stages.middle;
+        user.axes = bin_indices(d, pass, spec);
+        mirror_bins(d, user);
+        stages.push_back(user);
+    }
+    if (d.middle_scale() != 1.0) stages.push_back(kernels::Multiply{d.middle_scale()});
+    stages.push_back(kernels::SwapParts{});
+}
+
 /// The last pass of the last axis and the first of its inverse, with the product between; in place where no other group
 /// reads the same points.
-void add_fused_pass(Lowering& l, const ConvolutionDesign& d, const AxisPass& part, const Place& target) {
+void add_fused_pass(Lowering& l, const SpectralDesign& d, const AxisPass& part, const Place& target) {
     const problem::Axis& axis = axis_of(d);
     const std::int64_t in = l.places.present.view.axes[part.axis], out = target.view.axes[part.axis];
     const FusedPass pass{part.axis,
@@ -130,9 +168,9 @@ void add_fused_pass(Lowering& l, const ConvolutionDesign& d, const AxisPass& par
                          {d.blocks, support::times(d.step, in), support::times(d.step, out)}};
     Step step = l.passes.step_between(l.places.present, target);
     KernelSpec& spec = step.spec;
-    spec.out.storage = ends_at_result(d) ? l.arrays.problem.storage : Storage::same;
+    spec.out.storage = d.is_one_kernel() ? l.arrays.problem.storage : Storage::same;
     spec.in.set_real(l.places.present.role == Role::input && d.signal.input_is_real);
-    spec.out.set_real(ends_at_result(d) && d.result.output_is_real);
+    spec.out.set_real(d.is_one_kernel() && d.result.output_is_real);
     spec.n = d.fused->n;
     spec.radices = d.fused->radices;
     spec.in.stride = support::times(part.s, in);
@@ -145,12 +183,12 @@ void add_fused_pass(Lowering& l, const ConvolutionDesign& d, const AxisPass& par
     }
     spec.loops.push_back(l.passes.batch_loop(l.places.present.view, target.view));
     product.loop_strides.push_back(0);
-    spec.in_place = !ends_at_result(d) && l.places.present.role == target.role;
-    spec.convolution.stages = {product, kernels::SwapParts{}};
-    if (!is_diagonal(d) && d.convolution.kernels > 1)
-        spec.convolution.channels = {d.convolution.inputs,
+    spec.in_place = !d.is_one_kernel() && l.places.present.role == target.role;
+    add_middle(d, pass, product, spec);
+    if (!is_diagonal(d) && d.spectral.kernels > 1)
+        spec.convolution.channels = {d.spectral.inputs,
                                      outputs_at_once(d),
-                                     d.convolution.channels == ChannelMatrix::symmetric,
+                                     d.spectral.channels == ChannelMatrix::symmetric,
                                      static_cast<std::uint64_t>(channel_stride(l.places.present.view)),
                                      static_cast<std::uint64_t>(channel_stride(target.view)),
                                      d.spectrum_points};
@@ -167,9 +205,9 @@ void add_fused_pass(Lowering& l, const ConvolutionDesign& d, const AxisPass& par
     l.places.present = target;
 }
 
-/// Beside the last step of a transform that is a convolution itself.
-void append_product(Lowering& l, const ConvolutionDesign& d) {
-    if (!is_diagonal(d) && d.convolution.kernels > 1)
+/// The product with the spectra at the end of that step.
+void append_product(Lowering& l, const SpectralDesign& d) {
+    if (!is_diagonal(d) && d.spectral.kernels > 1)
         throw Unsupported(
             "convolution.signal: expected lengths of small prime factors for a matrix of channels in a "
             "circular convolution, got " +
@@ -185,9 +223,20 @@ void append_product(Lowering& l, const ConvolutionDesign& d) {
     spec.out.stages.push_back(product);
 }
 
+/// Beside the last step of a transform that is a convolution itself. Its stages are there already.
+void append_middle(Lowering& l, const SpectralDesign& d) {
+    std::vector<Stage>& stages = l.passes.steps.back().spec.out.stages;
+    if (d.spectral.kernels != 0) append_product(l, d);
+    for (Stage& stage : stages)
+        if (auto* user = std::get_if<kernels::UserProgram>(&stage)) mirror_bins(d, *user);
+    if (d.middle_scale() != 1.0) stages.push_back(kernels::Multiply{d.middle_scale()});
+}
+
 }  // namespace
 
-Place to_product(Lowering& l, const ConvolutionDesign& d) {
+namespace {
+
+Place pass_to_spectrum(Lowering& l, const SpectralDesign& d) {
     const AxisRecipe& last = d.recipe.axes.back();
     for (const AxisRecipe& axis : d.recipe.axes) {
         if (&axis == &last) break;
@@ -197,7 +246,6 @@ Place to_product(Lowering& l, const ConvolutionDesign& d) {
     const std::vector<AxisPass> parts = l.passes.parts_of(last);
     if (!d.fused) {
         add_axis(l, last);
-        append_product(l, d);
         return l.places.present;
     }
     const std::size_t first = l.passes.steps.size();
@@ -212,12 +260,12 @@ Place to_product(Lowering& l, const ConvolutionDesign& d) {
     for (std::size_t i = first; i < l.passes.steps.size(); ++i)
         l.passes.steps[i].spec.in.set_real(l.arrays.problem.input_is_real && l.passes.steps[i].source == Role::input);
     Place target = l.places.present;
-    if (ends_at_result(d)) {
+    if (d.is_one_kernel()) {
         target = {Role::output, output_view(d.result)};
     } else {
         // The spectra of all outputs, as dense as those of the inputs.
         target.view = input_view(d.result);
-        const bool is_read_again = !is_diagonal(d) && outputs_at_once(d) != d.convolution.outputs;
+        const bool is_read_again = !is_diagonal(d) && outputs_at_once(d) != d.spectral.outputs;
         if (is_read_again || l.places.present.view.batch != target.view.batch)
             target.role =
                 l.arrays.is_same_memory(l.places.present, l.places.home()) ? l.places.aside().role : Role::output;
@@ -231,7 +279,16 @@ Place to_product(Lowering& l, const ConvolutionDesign& d) {
     return l.places.present;
 }
 
-void from_product(Lowering& l, const ConvolutionDesign& d, const Place& start) {
+}  // namespace
+
+Place to_spectrum(Lowering& l, const SpectralDesign& d) {
+    const Place place = pass_to_spectrum(l, d);
+    if (l.arrays.has_stages()) add_user_stages(l);
+    if (!d.fused) append_middle(l, d);
+    return place;
+}
+
+void from_spectrum(Lowering& l, const SpectralDesign& d, const Place& start) {
     l.arrays.input = start.view;
     l.places.present = {Role::input, l.arrays.input};
     const AxisRecipe& last = d.recipe.axes.back();
@@ -262,6 +319,7 @@ void from_product(Lowering& l, const ConvolutionDesign& d, const Place& start) {
         l.passes.done[axis.axis] = true;
     }
     swap_parts_of_complex(l);
+    if (l.arrays.has_stages()) add_user_stages(l);
 }
 
 }  // namespace seiche::planner

@@ -1,4 +1,5 @@
-// The contract of planning convolutions: what is transformed, to which lengths, and what will be launched.
+// The contract of planning spectral operators, convolutions among them: what is transformed, to which lengths, and what
+// will be launched.
 #pragma once
 
 #include <array>
@@ -7,15 +8,15 @@
 #include <vector>
 
 #include "planner/recipe.hpp"
-#include "problem/convolution.hpp"
+#include "problem/spectral.hpp"
 
 namespace seiche::planner {
 
-/// The three transforms of a convolution, all of the same padded lengths. Their spectra are dense; signals, kernels and
-/// results are compact: only what pruning keeps is in memory.
-struct ConvolutionDesign {
+/// The transforms of an operator, all of the same padded lengths. Their spectra are dense; signals, kernels and results
+/// are compact: only what pruning keeps is in memory.
+struct SpectralDesign {
     problem::Canonical signal;  ///< Forward, to the spectrum of each input channel.
-    problem::Canonical kernel;  ///< Forward, scaled by 1 / N, to the plan's spectra.
+    problem::Canonical kernel;  ///< Forward, scaled by 1 / N, to the plan's spectra; empty: there is none.
     problem::Canonical result;  ///< Inverse.
     /// A real kernel of one axis given in frequency goes back to time first.
     std::optional<problem::Canonical> kernel_in_time;
@@ -29,35 +30,44 @@ struct ConvolutionDesign {
     /// back does so onto points that nobody wants, whatever its sign.
     bool is_right_angled = false;
     std::uint64_t blocks = 1, step = 0;  ///< Of overlap-save; a block advances by so many points.
-    problem::CanonicalConvolution convolution;
+    problem::CanonicalSpectral spectral;
     std::vector<std::uint64_t> lengths;  ///< Padded, of each axis.
     std::uint64_t spectrum_points = 1;   ///< Of one channel.
+
+    /// Both transforms and the middle.
+    bool is_one_kernel() const {
+        return fused && recipe.axes.size() == 1 && recipe.axes.back().passes.size() == 1;
+    }
+    /// What the middle multiplies by; a product's is in the spectra.
+    double middle_scale() const {
+        return spectral.kernels != 0 ? 1.0 : spectral.scale / static_cast<double>(signal.n);
+    }
 };
 
 /// Outputs of a full matrix of channels whose sums one kernel holds at most.
 constexpr std::uint32_t most_sums = 4;
 
 /// Throws Unsupported for what this device cannot do.
-ConvolutionDesign design(const problem::CanonicalConvolution& convolution, const DeviceLimits& limits,
+SpectralDesign design(const problem::CanonicalSpectral& spectral, const DeviceLimits& limits,
                          const Tuning& tuning);
 
 /// E.g. "(convolve (stockham 8192 16 8 8 8) 4096 blocks)".
-std::string to_string(const ConvolutionDesign& design);
+std::string to_string(const SpectralDesign& design);
 
 /// Role::input are signals (or kernels), Role::output results (or spectra).
-struct ConvolutionSchedule {
+struct SpectralSchedule {
     std::vector<Step> steps;
     std::array<std::uint64_t, 3> workspace_elements{};  ///< Of a, b and c, per batch entry.
 };
 
 /// Of one array, or of a workspace, in bytes.
-std::uint64_t array_bytes(const ConvolutionSchedule& schedule, const ConvolutionDesign& design, bool is_preparation,
+std::uint64_t array_bytes(const SpectralSchedule& schedule, const SpectralDesign& design, bool is_preparation,
                           Role role, std::uint64_t batch);
 /// Of all kernels together.
-std::uint64_t spectra_bytes(const ConvolutionDesign& design);
+std::uint64_t spectra_bytes(const SpectralDesign& design);
 
-ConvolutionSchedule lower_preparation(const ConvolutionDesign& design, const DeviceLimits& limits,
+SpectralSchedule lower_preparation(const SpectralDesign& design, const DeviceLimits& limits,
                                       const Tuning& tuning);
-ConvolutionSchedule lower_execution(const ConvolutionDesign& design, const DeviceLimits& limits, const Tuning& tuning);
+SpectralSchedule lower_execution(const SpectralDesign& design, const DeviceLimits& limits, const Tuning& tuning);
 
 }  // namespace seiche::planner

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "planner/convolution.hpp"
+#include "planner/spectral.hpp"
 #include "planner/design/design.hpp"
 #include "planner/device_model.hpp"
 #include "planner/model/costs.hpp"
@@ -25,19 +25,19 @@ namespace seiche::planner {
 
 namespace {
 
-using problem::CanonicalConvolution;
-using problem::ConvolvedAxis;
+using problem::CanonicalSpectral;
+using problem::SpectralAxis;
 
 struct Context {
-    const CanonicalConvolution& convolution;
+    const CanonicalSpectral& spectral;
     const DeviceLimits& limits;
     const Tuning& tuning;
     bool is_right_angled = false;
 
     std::uint64_t core_of(std::uint64_t n) const { return is_right_angled ? n / 2 : n; }
     AxisQuestion question(std::uint64_t n, bool is_strided) const {
-        AxisQuestion q{0, n, is_strided, convolution.precision, 1, &limits, &tuning};
-        q.sequences = convolution.batch * std::max(convolution.inputs, convolution.outputs);
+        AxisQuestion q{0, n, is_strided, spectral.precision, 1, &limits, &tuning};
+        q.sequences = spectral.batch * std::max(spectral.inputs, spectral.outputs);
         return q;
     }
 };
@@ -74,36 +74,36 @@ std::optional<double> cost_in_one_pass(const Context& context, std::uint64_t n, 
 }
 
 /// Whether a real convolution may be negacyclic: of one axis, and not circular.
-bool may_be_right_angled(const CanonicalConvolution& c) {
-    return c.is_real && c.axes.size() == 1 && !c.axes.front().is_cyclic && !c.is_spectrum &&
+bool may_be_right_angled(const CanonicalSpectral& c) {
+    return c.is_real() && c.axes.size() == 1 && !c.axes.front().is_cyclic && !c.is_spectrum &&
            (c.block < 2 || c.block % 2 == 0);
 }
 
 std::uint64_t core_points(const Context& context, std::size_t axis, std::uint64_t n) {
-    const std::size_t axes = context.convolution.axes.size();
-    const bool is_halved = context.convolution.is_real && axes > 1 && axis + 1 == axes;
+    const std::size_t axes = context.spectral.axes.size();
+    const bool is_halved = context.spectral.is_real() && axes > 1 && axis + 1 == axes;
     return is_halved ? kernels::real_core(Kind::r2c, n).points : context.core_of(n);
 }
 
-bool has_matrix(const CanonicalConvolution& c) { return c.channels != ChannelMatrix::diagonal && c.kernels > 1; }
+bool has_matrix(const CanonicalSpectral& c) { return c.channels != ChannelMatrix::diagonal && c.kernels > 1; }
 
 /// Whether the last pass of the slowest axis can be the one that multiplies, which alone has a matrix's sums.
 bool can_multiply(const Context& context, const AxisRecipe& recipe) {
     const Pass& last = recipe.passes.back();
     if (recipe.padded != 0 || last.algorithm != Algorithm::direct) return false;
-    return twice(context, last.n, recipe.passes.size() > 1 || context.convolution.axes.size() > 1).has_value();
+    return twice(context, last.n, recipe.passes.size() > 1 || context.spectral.axes.size() > 1).has_value();
 }
 
 /// Radices of a lone pass's core that were measured to be faster; empty: none, or the tuning asks for a shape.
 std::vector<std::uint32_t> measured_radices(const Context& context, std::uint64_t n) {
     const Tuning& tuning = context.tuning;
-    if (tuning.threads_per_transform || tuning.transforms_per_group || has_matrix(context.convolution)) return {};
-    return measured_radices_of_convolution(n, context.convolution.precision, context.limits);
+    if (tuning.threads_per_transform || tuning.transforms_per_group || has_matrix(context.spectral)) return {};
+    return measured_radices_of_convolution(n, context.spectral.precision, context.limits);
 }
 
 /// A longer core than `chosen`, where a measured one is faster by more than it is longer. Measured: LAB-0026.
 std::uint64_t with_measured_core(const Context& context, std::uint64_t least, std::uint64_t chosen) {
-    if (context.convolution.axes.size() != 1 || chosen < user_convolutions::shortest_measured) return chosen;
+    if (context.spectral.axes.size() != 1 || chosen < user_convolutions::shortest_measured) return chosen;
     const auto padded = static_cast<std::uint64_t>(user_convolutions::most_padding * static_cast<double>(chosen));
     const std::uint64_t most = std::min(user_convolutions::longest_measured, padded);
     for (std::uint64_t n = least; n <= most; ++n)
@@ -113,8 +113,8 @@ std::uint64_t with_measured_core(const Context& context, std::uint64_t least, st
 
 /// The cheapest length of small factors from `least` up to the next power of two.
 std::uint64_t padded_length(const Context& context, std::size_t axis) {
-    const CanonicalConvolution& c = context.convolution;
-    const ConvolvedAxis& own = c.axes[axis];
+    const CanonicalSpectral& c = context.spectral;
+    const SpectralAxis& own = c.axes[axis];
     if (own.is_cyclic) return own.least;
     const bool is_simd = !has_groups(context.limits);
     const double others =
@@ -128,7 +128,7 @@ std::uint64_t padded_length(const Context& context, std::size_t axis) {
         n = points * support::next_smooth((n + points - 1) / points);
         if (!support::is_smooth(n, user_convolutions::largest_factor)) continue;
         // A SIMD kernel takes neighbouring sequences together for all axes but complex ones that are contiguous.
-        const bool is_strided = axis + 1 < c.axes.size() || (is_simd && c.is_real && c.axes.size() > 1);
+        const bool is_strided = axis + 1 < c.axes.size() || (is_simd && c.is_real() && c.axes.size() > 1);
         const AxisQuestion q = context.question(core_points(context, axis, n), is_strided);
         const std::optional<AxisRecipe> recipe = design_direct(q);
         if (!recipe || (axis == 0 && has_matrix(c) && !can_multiply(context, *recipe))) continue;
@@ -146,7 +146,7 @@ struct Blocks {
 };
 
 Blocks blocks_of(const Context& context, std::uint64_t length) {
-    const ConvolvedAxis& axis = context.convolution.axes.front();
+    const SpectralAxis& axis = context.spectral.axes.front();
     Blocks blocks;
     blocks.length = length;
     blocks.step = length - axis.kernel + 1;
@@ -158,8 +158,8 @@ Blocks blocks_of(const Context& context, std::uint64_t length) {
 
 /// Blocks for overlap-save; a count of 1 where the signal as a whole is cheaper.
 Blocks choose_blocks(const Context& context, std::uint64_t whole) {
-    const CanonicalConvolution& c = context.convolution;
-    const ConvolvedAxis& axis = c.axes.front();
+    const CanonicalSpectral& c = context.spectral;
+    const SpectralAxis& axis = c.axes.front();
     if (c.axes.size() != 1 || axis.is_cyclic || c.block == 1 || (c.block == 0 && has_matrix(c))) return {};
     if (c.block > 1) {
         const Blocks forced = blocks_of(context, c.block);
@@ -183,10 +183,10 @@ Blocks choose_blocks(const Context& context, std::uint64_t whole) {
     return best.count > 1 ? best : Blocks{};
 }
 
-problem::Canonical common(const ConvolutionDesign& d) {
+problem::Canonical common(const SpectralDesign& d) {
     problem::Canonical canonical;
-    canonical.precision = d.convolution.precision;
-    canonical.storage = d.convolution.storage;
+    canonical.precision = d.spectral.precision;
+    canonical.storage = d.spectral.storage;
     canonical.is_compact = true;
     canonical.is_right_angled = d.is_right_angled;
     for (const std::uint64_t length : d.lengths) canonical.n *= length;
@@ -199,9 +199,9 @@ std::vector<problem::Range> kept(std::uint64_t begin, std::uint64_t count, std::
     return {{begin, begin + count}};
 }
 
-std::uint64_t bins(const ConvolutionDesign& d, std::size_t axis) {
+std::uint64_t bins(const SpectralDesign& d, std::size_t axis) {
     const std::size_t axes = d.lengths.size();
-    const bool is_halved = d.convolution.is_real && axes > 1 && axis + 1 == axes;
+    const bool is_halved = d.spectral.is_real() && axes > 1 && axis + 1 == axes;
     if (d.is_right_angled) return d.lengths[axis] / 2;
     return is_halved ? d.lengths[axis] / 2 + 1 : d.lengths[axis];
 }
@@ -214,10 +214,10 @@ struct Side {
     Kind halved = Kind::c2c;
 };
 
-problem::Canonical canonical_of(const ConvolutionDesign& d, const Side& side, bool is_forward) {
+problem::Canonical canonical_of(const SpectralDesign& d, const Side& side, bool is_forward) {
     problem::Canonical canonical = common(d);
-    canonical.input_is_real = is_forward && d.convolution.is_real;
-    canonical.output_is_real = !is_forward && d.convolution.is_real;
+    canonical.input_is_real = is_forward && d.spectral.input_is_real();
+    canonical.output_is_real = !is_forward && d.spectral.output_is_real();
     const std::size_t axes = d.lengths.size();
     std::int64_t own = 1, spectrum = 1;
     canonical.axes.resize(axes);
@@ -226,7 +226,7 @@ problem::Canonical canonical_of(const ConvolutionDesign& d, const Side& side, bo
         axis.length = d.is_right_angled ? d.lengths[i] / 2 : d.lengths[i];
         axis.input_stride = is_forward ? own : spectrum;
         axis.output_stride = is_forward ? spectrum : own;
-        axis.kind = d.convolution.is_real && axes > 1 && i + 1 == axes ? side.halved : Kind::c2c;
+        axis.kind = d.spectral.is_real() && axes > 1 && i + 1 == axes ? side.halved : Kind::c2c;
         axis.signal_kept = kept(side.begins[i], side.counts[i], d.lengths[i]);
         own = support::times(side.counts[i], own);
         spectrum = support::times(bins(d, i), spectrum);
@@ -240,25 +240,25 @@ problem::Canonical canonical_of(const ConvolutionDesign& d, const Side& side, bo
 }
 
 /// The user's spectra as they lie, dense like the plan's.
-problem::Canonical copy_of_spectra(const ConvolutionDesign& d) {
+problem::Canonical copy_of_spectra(const SpectralDesign& d) {
     problem::Canonical canonical = common(d);
     canonical.is_compact = false;
     std::int64_t stride = 1;
     for (std::size_t i = d.lengths.size(); i-- > 0; stride = support::times(bins(d, i), stride))
         if (bins(d, i) > 1) canonical.loops.push_back({bins(d, i), stride, stride});
-    if (d.convolution.kernels > 1) canonical.loops.push_back({d.convolution.kernels, stride, stride});
-    const std::int64_t all = support::times(d.convolution.kernels, stride);
+    if (d.spectral.kernels > 1) canonical.loops.push_back({d.spectral.kernels, stride, stride});
+    const std::int64_t all = support::times(d.spectral.kernels, stride);
     canonical.batch = {1, all, all};
     return canonical;
 }
 
 /// The half spectra of real signals of one axis, to their values in time.
-problem::Canonical spectra_to_time(const ConvolutionDesign& d) {
+problem::Canonical spectra_to_time(const SpectralDesign& d) {
     problem::Canonical canonical = common(d);
     canonical.is_compact = false;
     canonical.output_is_real = true;
     const auto n = static_cast<std::int64_t>(d.lengths.front()), half = n / 2 + 1;
-    const std::uint64_t kernels = d.convolution.kernels;
+    const std::uint64_t kernels = d.spectral.kernels;
     canonical.axes.push_back({d.lengths.front(), 1, 1, Kind::c2r});
     if (kernels > 1) canonical.loops.push_back({kernels, half, n});
     canonical.batch = {1, support::times(kernels, half), support::times(kernels, n)};
@@ -266,14 +266,14 @@ problem::Canonical spectra_to_time(const ConvolutionDesign& d) {
     return canonical;
 }
 
-void set_kernel(ConvolutionDesign& d) {
-    const CanonicalConvolution& c = d.convolution;
+void set_kernel(SpectralDesign& d) {
+    const CanonicalSpectral& c = d.spectral;
     const double scale = c.product == ConvolutionProduct::phase ? 1.0 : 1.0 / static_cast<double>(d.signal.n);
-    if (c.is_spectrum && (!c.is_real || c.axes.size() > 1)) {
+    if (c.is_spectrum && (!c.is_real() || c.axes.size() > 1)) {
         d.kernel = copy_of_spectra(d);
     } else {
         Side side;
-        for (const ConvolvedAxis& axis : c.axes) {
+        for (const SpectralAxis& axis : c.axes) {
             side.begins.push_back(0);
             side.counts.push_back(axis.kernel);
         }
@@ -292,10 +292,10 @@ void set_kernel(ConvolutionDesign& d) {
     }
 }
 
-void set_ends(ConvolutionDesign& d) {
-    const CanonicalConvolution& c = d.convolution;
+void set_ends(SpectralDesign& d) {
+    const CanonicalSpectral& c = d.spectral;
     Side from, to;
-    for (const ConvolvedAxis& axis : c.axes) {
+    for (const SpectralAxis& axis : c.axes) {
         from.begins.push_back(axis.origin);
         from.counts.push_back(axis.signal);
         to.begins.push_back(axis.first);
@@ -309,28 +309,42 @@ void set_ends(ConvolutionDesign& d) {
     to.halved = Kind::c2r;
     d.signal = canonical_of(d, from, true);
     d.result = canonical_of(d, to, false);
+    d.signal.coordinates = d.result.coordinates = c.coordinates;
+}
+
+/// The user's stages of both ends. A middle one that has no kernel of its own ends the way to the spectrum.
+void set_stages(SpectralDesign& d) {
+    const problem::SpectralStages& stages = d.spectral.stages;
+    problem::DirectionStages& to = d.signal.stages[static_cast<std::size_t>(Direction::forward)];
+    problem::DirectionStages& back = d.result.stages[static_cast<std::size_t>(Direction::inverse)];
+    to.load = stages.load;
+    if (d.is_one_kernel())
+        to.store = stages.store;
+    else
+        back.store = stages.store;
+    if (!d.fused) to.store = stages.middle;
 }
 
 /// Of blocks a whole block is the transform, whatever of the signal is in it.
-void set_blocks(ConvolutionDesign& d, const Blocks& blocks) {
+void set_blocks(SpectralDesign& d, const Blocks& blocks) {
     d.blocks = blocks.count;
     d.step = blocks.step;
     d.signal.axes.front().signal_kept.clear();
     d.result.axes.front().signal_kept.clear();
 }
 
-ConvolutionDesign design(const Context& context) {
-    const CanonicalConvolution& convolution = context.convolution;
-    ConvolutionDesign d;
-    d.convolution = convolution;
+SpectralDesign design(const Context& context) {
+    const CanonicalSpectral& spectral = context.spectral;
+    SpectralDesign d;
+    d.spectral = spectral;
     d.is_right_angled = context.is_right_angled;
-    for (std::size_t i = 0; i < convolution.axes.size(); ++i) d.lengths.push_back(padded_length(context, i));
+    for (std::size_t i = 0; i < spectral.axes.size(); ++i) d.lengths.push_back(padded_length(context, i));
     const Blocks blocks = choose_blocks(context, d.lengths.front());
     if (blocks.count > 1) d.lengths = {blocks.length};
     for (std::size_t i = 0; i < d.lengths.size(); ++i) d.spectrum_points *= bins(d, i);
     set_ends(d);
     if (blocks.count > 1) set_blocks(d, blocks);
-    set_kernel(d);
+    if (spectral.kernels != 0) set_kernel(d);
     // Shapes of kernels are no matter of the recipe but for these fields, which every step may take or leave.
     Tuning tuning = context.tuning;
     tuning.separate_passes = true;  // the product lies between them
@@ -345,11 +359,12 @@ ConvolutionDesign design(const Context& context) {
         if (d.fused && !is_strided) measured = measured_radices(context, d.fused->n);
         if (!measured.empty()) d.fused->radices = measured;
     }
+    set_stages(d);
     return d;
 }
 
 /// Of a matrix of channels a CPU's kernels have the sums for their outputs beside the two arrays of the core.
-DeviceLimits without_room_for_sums(DeviceLimits limits, const CanonicalConvolution& c) {
+DeviceLimits without_room_for_sums(DeviceLimits limits, const CanonicalSpectral& c) {
     if (has_groups(limits) || !has_matrix(c)) return limits;
     const std::uint32_t sums = c.channels == ChannelMatrix::symmetric ? c.outputs : std::min(c.outputs, most_sums);
     limits.shared_bytes = limits.shared_bytes / (2 + sums) * 2;
@@ -358,22 +373,22 @@ DeviceLimits without_room_for_sums(DeviceLimits limits, const CanonicalConvoluti
 
 }  // namespace
 
-ConvolutionDesign design(const CanonicalConvolution& convolution, const DeviceLimits& limits, const Tuning& tuning) {
+SpectralDesign design(const CanonicalSpectral& spectral, const DeviceLimits& limits, const Tuning& tuning) {
     problem::check_tuning(tuning);
     problem::check_limits(limits);
-    problem::check_size(convolution);
-    const DeviceLimits of_cores = without_room_for_sums(limits, convolution);
-    const Context context{convolution, of_cores, tuning, may_be_right_angled(convolution)};
+    problem::check_size(spectral);
+    const DeviceLimits of_cores = without_room_for_sums(limits, spectral);
+    const Context context{spectral, of_cores, tuning, may_be_right_angled(spectral)};
     check(context);
-    ConvolutionDesign d = design(context);
+    SpectralDesign d = design(context);
     if (d.fused || !d.is_right_angled) return d;
-    return design(Context{convolution, of_cores, tuning});  // the product has no kernel of its own to turn points in
+    return design(Context{spectral, of_cores, tuning});  // the product has no kernel of its own to turn points in
 }
 
-std::string to_string(const ConvolutionDesign& d) {
+std::string to_string(const SpectralDesign& d) {
     Recipe recipe = d.recipe;
     if (d.fused) recipe.axes.back().passes.back().core = *d.fused;
-    std::string text = "(convolve " + to_string(recipe);
+    std::string text = (d.spectral.kernels != 0 ? "(convolve " : "(spectral ") + to_string(recipe);
     if (d.blocks > 1) text += " " + std::to_string(d.blocks) + " blocks";
     if (d.is_right_angled) text += " right-angle";
     return text + (d.fused ? ")" : " unfused)");

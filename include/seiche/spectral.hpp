@@ -1,0 +1,137 @@
+// Spectral operators in one plan: forward transform, a stage for each bin of the spectrum, inverse transform, fused so
+// that the last axis makes one trip through memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "seiche/device.hpp"
+#include "seiche/inspect.hpp"
+#include "seiche/plan.hpp"
+#include "seiche/problem.hpp"
+#include "seiche/stage.hpp"
+#include "seiche/visibility.h"
+
+SEICHE_EXPORT_BEGIN
+namespace seiche {
+
+SEICHE_EXPORT_END
+namespace exec {
+class SpectralExecutable;
+}
+SEICHE_EXPORT_BEGIN
+
+/// Which of a transform's points an array has along one axis: begin .. end-1.
+struct PointRange {
+    std::uint64_t begin = 0, end = 0;
+    friend bool operator==(const PointRange& a, const PointRange& b) { return a.begin == b.begin && a.end == b.end; }
+    friend bool operator!=(const PointRange& a, const PointRange& b) { return !(a == b); }
+};
+
+/// The numbers of both arrays of a spectral operator.
+enum class SpectralNumbers {
+    real,      ///< Real in and out. The spectrum has n/2 + 1 bins along the last axis, as numpy.fft.rfftn's.
+    complex,   ///< Complex in and out; all bins.
+    analytic,  ///< Real in, complex out; all bins.
+};
+/// "real", "complex", "analytic".
+const char* to_string(SpectralNumbers numbers) noexcept;
+
+/// Forward transform, a stage for each bin, inverse transform. Arrays are dense and row-major: input [batch][input
+/// points], output [batch][output points]. Without a middle stage the output is the input times `scale`.
+struct SpectralProblem {
+    std::vector<std::uint64_t> lengths = {};  ///< Of both transforms, slowest axis first; 1 to 2^30 each.
+    /// One range for each axis. What the input lacks counts as 0, and what the output lacks is not computed, nor moved.
+    /// Empty: all points.
+    std::vector<PointRange> input = {}, output = {};
+    SpectralNumbers numbers = SpectralNumbers::real;
+    /// Stages (docs/reference/stages.md): of each point of the input, of each bin between the transforms, of each point
+    /// of the output. The middle one sees the bin's `value`, its indices i0, i1, ... in the spectrum, and its wave
+    /// numbers k0, k1, ..., which are negative in the upper half of a whole axis (numpy.fft.fftfreq times n). It has to
+    /// return, and stores nothing. At most 16 buffers and 16 scalars in all three; one name is one argument.
+    UserStage load = {}, middle = {}, store = {};
+    double scale = 1.0;       ///< Of the output, beside 1/N of the transforms.
+    std::uint64_t batch = 1;  ///< How many arrays, 0 for none. May be changed at each execution.
+    Precision precision = Precision::f32;  ///< f32 or f64.
+    Storage storage = Storage::same;       ///< Of input and output.
+};
+
+/// E.g. "256x256 real f32 batch=16 input=0-200,0-256 scale=0.5": without its stages, which are no words of it.
+std::string to_string(const SpectralProblem& problem);
+
+/// Without a device: the report of what would run on one with these limits, and the counts of the same kernels in the
+/// interpreter (see seiche/inspect.hpp).
+PlanReport inspect(const SpectralProblem& problem, const DeviceLimits& limits, const Tuning& tuning = {});
+std::vector<AnalysisReport> analyse(const SpectralProblem& problem, const DeviceLimits& limits,
+                                    const Tuning& tuning = {});
+
+/// The arguments of one execution. Nothing of this is part of the plan.
+struct SpectralExecution {
+    BufferView input = {};
+    BufferView output = {};     ///< Must not overlap the input.
+    BufferView workspace = {};  ///< At least `workspace_bytes(batch)`; may be left empty when that is 0.
+    /// None: the problem's. 0: nothing is done, and no buffer is needed.
+    std::optional<std::uint64_t> batch = {};
+    std::vector<StageBufferArgument> stage_buffers = {};  ///< What the stages name, in any order.
+    std::vector<StageScalarArgument> stage_scalars = {};
+};
+
+/// A spectral operator made ready to run on a device. Immutable, and safe to share between threads.
+class SpectralPlan {
+public:
+    using Batch = std::optional<std::uint64_t>;  ///< How many arrays; none: as many as the problem has.
+
+    SpectralPlan() = default;
+    /// Designs, generates, compiles and loads. Throws InvalidProblem, Unsupported or BackendError. Of the tuning only
+    /// vector_lanes, threads_per_transform and transforms_per_group apply.
+    SpectralPlan(const Device& device, const SpectralProblem& problem, const Tuning& tuning = {});
+
+    /// Enqueues the operator and returns at once: allocates nothing, compiles nothing, synchronises nothing. Throws
+    /// InvalidProblem when an argument is missing, too small or of no stage.
+    void execute(Queue& queue, const SpectralExecution& execution) const;
+
+    /// Bytes of the buffers; for `batch` arrays (none: the problem's).
+    std::uint64_t input_bytes(Batch batch = {}) const;
+    std::uint64_t output_bytes(Batch batch = {}) const;
+    std::uint64_t workspace_bytes(Batch batch = {}) const;
+
+    /// Applies the operator to data on the host: copies there and back and waits. T and U are what the arrays hold.
+    /// Stages that name buffers need `execute`. Throws InvalidProblem where type or counts are others.
+    template <class U, class T>
+    std::vector<U> apply(const std::vector<T>& input, const std::vector<StageScalarArgument>& scalars = {}) const {
+        auto result = host_results<U>(output_bytes());
+        run({input.data(), input.size(), HostElementOf<T>::value}, HostElementOf<U>::value, result.data(), scalars);
+        return result;
+    }
+    /// The same for raw memory: `output` has room for `output_bytes()`.
+    void run(const HostArray& input, HostElement output_element, void* output,
+             const std::vector<StageScalarArgument>& scalars = {}) const;
+
+    /// The plan as bytes: problem, tuning and compiled kernels, for `load`, as Plan::save and Plan::load of plan.hpp.
+    std::vector<std::byte> save() const;
+    static SpectralPlan load(const Device& device, const void* bytes, std::size_t count);
+    static SpectralPlan load(const Device& device, const std::vector<std::byte>& bytes) {
+        return load(device, bytes.data(), bytes.size());
+    }
+
+    const SpectralProblem& problem() const;
+    const Device& device() const;
+    /// What an execution launches and moves. `ideal_bytes` is one read of the input and one write of the output, and of
+    /// what the stages name.
+    const PlanReport& report() const;
+
+    explicit operator bool() const noexcept { return impl_ != nullptr; }
+
+private:
+    explicit SpectralPlan(std::shared_ptr<const exec::SpectralExecutable> impl) : impl_(std::move(impl)) {}
+
+    std::shared_ptr<const exec::SpectralExecutable> impl_;
+};
+
+}  // namespace seiche
+SEICHE_EXPORT_END

@@ -1,0 +1,13 @@
+// The two halves of a spectral operator's launches.
+#pragma once
+
+#include "planner/lower/lowering.hpp"
+
+namespace seiche::planner {
+
+/// The way to the spectrum, with the middle; gives where that lies.
+Place to_spectrum(Lowering& l, const SpectralDesign& design);
+/// The way from a spectrum that lies at `start` to the result.
+void from_spectrum(Lowering& l, const SpectralDesign& design, const Place& start);
+
+}  // namespace seiche::planner

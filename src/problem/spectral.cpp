@@ -1,0 +1,196 @@
+// The rules of spectral operators.
+#include "problem/spectral.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "expression/program.hpp"
+#include "problem/stages.hpp"
+#include "seiche/error.hpp"
+#include "support/enumerators.hpp"
+#include "support/primes.hpp"
+#include "support/text.hpp"
+
+namespace seiche {
+
+const char* to_string(SpectralNumbers numbers) noexcept {
+    switch (numbers) {
+        case SpectralNumbers::real: return "real";
+        case SpectralNumbers::complex: return "complex";
+        case SpectralNumbers::analytic: break;
+    }
+    return "analytic";
+}
+
+std::string to_string(const SpectralProblem& p) {
+    std::string text = support::join_numbers(p.lengths, "x");
+    text += std::string(" ") + to_string(p.numbers) + " " + to_string(p.precision);
+    if (p.storage != Storage::same) text += std::string(" storage=") + to_string(p.storage);
+    if (p.batch != 1) text += " batch=" + std::to_string(p.batch);
+    const auto add = [&text](const char* name, const std::vector<PointRange>& ranges) {
+        for (std::size_t i = 0; i < ranges.size(); ++i)
+            text += (i == 0 ? std::string(" ") + name + "=" : ",") + std::to_string(ranges[i].begin) + "-" +
+                    std::to_string(ranges[i].end);
+    };
+    add("input", p.input);
+    add("output", p.output);
+    if (p.scale != 1.0) text += " scale=" + support::to_text(p.scale);
+    return text;
+}
+
+}  // namespace seiche
+
+namespace seiche::problem {
+
+namespace {
+
+using expression::Program;
+using expression::Side;
+
+constexpr std::uint64_t longest = std::uint64_t{1} << 30;
+constexpr std::size_t most_arguments = 16;
+
+[[noreturn]] void refuse(const std::string& field, const std::string& rule, const std::string& got) {
+    throw InvalidProblem("spectral." + field + ": expected " + rule + ", got " + got);
+}
+
+void check_lengths(const SpectralProblem& p) {
+    if (p.lengths.empty()) refuse("lengths", "at least one", "none");
+    std::uint64_t points = 1;
+    for (std::size_t i = 0; i < p.lengths.size(); ++i) {
+        if (p.lengths[i] == 0 || p.lengths[i] > longest)
+            refuse("lengths[" + std::to_string(i) + "]", "1 to 2^30", std::to_string(p.lengths[i]));
+        if (!support::checked_multiply(points, p.lengths[i], points) || points > std::uint64_t{1} << 48)
+            refuse("lengths", "at most 2^48 points", support::join_numbers(p.lengths, "x"));
+    }
+}
+
+/// One for each axis; all points where none is given.
+std::vector<PointRange> ranges(const char* field, const std::vector<PointRange>& given,
+                               const std::vector<std::uint64_t>& lengths) {
+    if (!given.empty() && given.size() != lengths.size())
+        refuse(field, "a range for each of " + std::to_string(lengths.size()) + " axes, or none",
+               std::to_string(given.size()));
+    std::vector<PointRange> all = given;
+    for (std::size_t i = all.size(); i < lengths.size(); ++i) all.push_back({0, lengths[i]});
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i].begin >= all[i].end || all[i].end > lengths[i])
+            refuse(std::string(field) + "[" + std::to_string(i) + "]",
+                   "begin below end, and end at most " + std::to_string(lengths[i]),
+                   std::to_string(all[i].begin) + " to " + std::to_string(all[i].end));
+    return all;
+}
+
+Storage checked_storage(const SpectralProblem& p) {
+    if (p.precision != Precision::f32 && p.precision != Precision::f64)
+        refuse("precision", "f32 or f64, which stages compute in", to_string(p.precision));
+    Problem same;
+    same.lengths = {1};
+    same.precision = p.precision;
+    same.storage = p.storage;
+    return normalise(same).storage;
+}
+
+void check_count(const SpectralProblem& p) {
+    std::size_t buffers = 0, scalars = 0;
+    for (const UserStage* stage : {&p.load, &p.middle, &p.store}) {
+        buffers += stage->buffers.size();
+        scalars += stage->scalars.size();
+    }
+    if (buffers > most_arguments) refuse("load, middle and store", "at most 16 buffers in all", std::to_string(buffers));
+    if (scalars > most_arguments) refuse("load, middle and store", "at most 16 scalars in all", std::to_string(scalars));
+}
+
+/// One stage, checked.
+std::shared_ptr<const Program> program(const SpectralProblem& p, const UserStage& stage, Side side) {
+    const std::string field = std::string("spectral.") + expression::to_string(side);
+    expression::Context context{field, side, p.lengths, std::max<std::uint64_t>(p.batch, 1), p.lengths};
+    if (side == Side::middle && p.numbers == SpectralNumbers::real) {
+        context.halved = p.lengths.size() - 1;
+        context.counts.back() = p.lengths.back() / 2 + 1;
+    }
+    context.is_real = (side == Side::load && p.numbers != SpectralNumbers::complex) ||
+                      (side == Side::store && p.numbers == SpectralNumbers::real);
+    return checked_text(stage, context);
+}
+
+void add_stages(const SpectralProblem& p, CanonicalSpectral& canonical) {
+    check_count(p);
+    SpectralStages& stages = canonical.stages;
+    stages = {program(p, p.load, Side::load), program(p, p.middle, Side::middle), program(p, p.store, Side::store)};
+    check_agreement(stages.load.get(), "load", stages.middle.get(), "spectral.middle");
+    check_agreement(stages.load.get(), "load", stages.store.get(), "spectral.store");
+    check_agreement(stages.middle.get(), "middle", stages.store.get(), "spectral.store");
+    for (const auto& stage : {stages.load, stages.middle, stages.store})
+        if (stage) canonical.batch_limit = std::min(canonical.batch_limit, stage->batch_limit);
+}
+
+}  // namespace
+
+std::uint64_t CanonicalSpectral::signal_points() const {
+    std::uint64_t points = 1;
+    for (const SpectralAxis& axis : axes) points *= axis.signal;
+    return points;
+}
+
+std::uint64_t CanonicalSpectral::kernel_points() const {
+    std::uint64_t points = 1;
+    for (const SpectralAxis& axis : axes) points *= axis.kernel;
+    if (!is_spectrum || !is_real()) return points;
+    return points / axes.back().kernel * (axes.back().kernel / 2 + 1);
+}
+
+std::uint64_t CanonicalSpectral::result_points() const {
+    std::uint64_t points = 1;
+    for (const SpectralAxis& axis : axes) points *= axis.count;
+    return points;
+}
+
+std::uint64_t CanonicalSpectral::input_bytes(std::uint64_t batch_count) const {
+    return batch_count * inputs * signal_points() * input_element_bytes();
+}
+
+std::uint64_t CanonicalSpectral::kernel_bytes() const {
+    return kernels * kernel_points() * (is_spectrum ? 2 * stored_bytes() : input_element_bytes());
+}
+
+std::uint64_t CanonicalSpectral::output_bytes(std::uint64_t batch_count) const {
+    return batch_count * outputs * result_points() * output_element_bytes();
+}
+
+CanonicalSpectral normalise(const SpectralProblem& p) {
+    support::check_enumerators(p);
+    check_lengths(p);
+    const std::vector<PointRange> input = ranges("input", p.input, p.lengths);
+    const std::vector<PointRange> output = ranges("output", p.output, p.lengths);
+    if (!std::isfinite(p.scale)) refuse("scale", "a finite number", std::to_string(p.scale));
+    CanonicalSpectral canonical;
+    canonical.kernels = 0;
+    canonical.numbers = p.numbers;
+    canonical.scale = p.scale;
+    canonical.precision = p.precision;
+    canonical.storage = checked_storage(p);
+    canonical.batch = std::max<std::uint64_t>(p.batch, 1);
+    canonical.default_batch = p.batch;
+    add_stages(p, canonical);
+    canonical.coordinates.resize(p.lengths.size());
+    for (std::size_t i = 0; i < p.lengths.size(); ++i) {
+        // The halved axis of a real spectrum stays the last one.
+        const bool is_last = i + 1 == p.lengths.size();
+        if (p.lengths[i] == 1 && !(is_last && (canonical.axes.empty() || canonical.is_real()))) continue;
+        SpectralAxis axis;
+        axis.least = p.lengths[i];
+        axis.is_cyclic = true;
+        axis.origin = input[i].begin;
+        axis.signal = input[i].end - input[i].begin;
+        axis.first = output[i].begin;
+        axis.count = output[i].end - output[i].begin;
+        if (p.lengths[i] > 1) canonical.coordinates[i] = {Coordinate::Kind::axis, canonical.axes.size()};
+        canonical.axes.push_back(axis);
+        canonical.places.push_back(i);
+    }
+    return canonical;
+}
+
+}  // namespace seiche::problem

@@ -1,0 +1,73 @@
+// Spectral operators made canonical: checked once, axes that do not matter dropped, what is asked of padded lengths
+// computed. A convolution is one whose middle is a product with the spectra of its kernels.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "problem/problem.hpp"
+#include "seiche/convolution.hpp"
+#include "seiche/spectral.hpp"
+
+namespace seiche::problem {
+
+/// One axis. The cyclic result of `length` points, the signal at points origin to origin + signal - 1 and a kernel from
+/// point 0 on, is right from `first` to first + count - 1.
+struct SpectralAxis {
+    std::uint64_t signal = 1, kernel = 1;
+    std::uint64_t least = 1;   ///< Of the length.
+    bool is_cyclic = false;    ///< The length is `least`, no other.
+    std::uint64_t origin = 0;  ///< Of a correlation, so that the first lag that is wanted is point 0.
+    std::uint64_t first = 0, count = 1;
+    bool operator==(const SpectralAxis&) const = default;
+};
+
+/// The user's stages; null: none.
+struct SpectralStages {
+    std::shared_ptr<const expression::Program> load, middle, store;
+    bool operator==(const SpectralStages& other) const {
+        const auto same = [](const auto& a, const auto& b) { return a == b || (a && b && *a == *b); };
+        return same(load, other.load) && same(middle, other.middle) && same(store, other.store);
+    }
+};
+
+/// Two operators with equal canonical forms have the same answer.
+struct CanonicalSpectral {
+    std::vector<SpectralAxis> axes;   ///< Slowest first. None has a length of 1, but where there is only one.
+    std::vector<std::size_t> places;  ///< Which of the user's axes each is.
+    std::uint32_t inputs = 1, outputs = 1;
+    std::uint64_t kernels = 1;  ///< 0: the middle has no product.
+    ChannelMatrix channels = ChannelMatrix::full;
+    ConvolutionProduct product = ConvolutionProduct::convolve;
+    SpectralNumbers numbers = SpectralNumbers::real;
+    bool is_spectrum = false;  ///< The kernels are given in frequency.
+    SpectralStages stages;
+    std::vector<Coordinate> coordinates;  ///< Of stages: where each of the user's axes went.
+    double scale = 1.0;
+    Precision precision = Precision::f32;
+    Storage storage = Storage::same;
+    std::uint64_t batch = 1;          ///< What is planned for, at least 1.
+    std::uint64_t default_batch = 1;  ///< The problem's, 0 for none; an execution may have another.
+    std::uint64_t batch_limit = unlimited;  ///< With more, an index of a stage could leave its buffer.
+    std::uint64_t block = 0;
+
+    bool input_is_real() const { return numbers != SpectralNumbers::complex; }
+    bool output_is_real() const { return numbers == SpectralNumbers::real; }
+    /// The last of several axes has half of a spectrum.
+    bool is_real() const { return numbers == SpectralNumbers::real; }
+    std::uint64_t stored_bytes() const { return seiche::stored_bytes(precision, storage); }
+    std::uint64_t input_element_bytes() const { return (input_is_real() ? 1 : 2) * stored_bytes(); }
+    std::uint64_t output_element_bytes() const { return (output_is_real() ? 1 : 2) * stored_bytes(); }
+    std::uint64_t signal_points() const;
+    std::uint64_t kernel_points() const;  ///< Elements of one kernel as it is given.
+    std::uint64_t result_points() const;
+    std::uint64_t input_bytes(std::uint64_t batch_count) const;
+    std::uint64_t kernel_bytes() const;
+    std::uint64_t output_bytes(std::uint64_t batch_count) const;
+};
+
+/// Throws InvalidProblem naming the field, the rule and the value.
+CanonicalSpectral normalise(const SpectralProblem& problem);
+
+}  // namespace seiche::problem
