@@ -12,8 +12,11 @@ namespace seiche::planner {
 
 namespace {
 
-Schedule schedule_of(const Lowering& l) {
+/// The passes before the middle of three axes and more, or behind it, may share kernels.
+Schedule schedule_of(Lowering& l) {
     Schedule schedule = l.schedule();
+    Sharing sharing;
+    if (l.arrays.problem.axes.size() > 2) support::expect_none(choose_sharing(l.arrays, schedule, 0, sharing));
     take_measured_radices(l.arrays, schedule);
     support::expect_none(finish(l.arrays, schedule));
     return schedule;

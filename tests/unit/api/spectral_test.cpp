@@ -386,11 +386,12 @@ TEST(SpectralBytes, LastAxisAndMiddleAreOneKernel) {
     std::uint64_t moved = 0;
     for (const AnalysisReport& kernel : kernels) {
         moved += kernel.bytes_read + kernel.bytes_written;
-        std::printf("%s %llu %llu\n", kernel.kernel.c_str(), (unsigned long long)kernel.bytes_read, (unsigned long long)kernel.bytes_written);
+
         EXPECT_EQ(kernel.races + kernel.out_of_bounds + kernel.uninitialised_reads, 0u);
     }
     const std::uint64_t real = 4ull * 32 * 32 * 32, bins = 8ull * 32 * 32 * 17;
-    EXPECT_LE(moved, 2 * real + 8 * bins);
+    // A c2r reads the bin in the middle of half a row twice.
+    EXPECT_LE(moved, 2 * real + 8 * bins + 8ull * 32 * 32);
 }
 
 // ---- Mistakes
