@@ -55,8 +55,8 @@ struct SpectralProblem {
     /// numbers k0, k1, ..., which are negative in the upper half of a whole axis (numpy.fft.fftfreq times n). It has to
     /// return, and stores nothing. At most 16 buffers and 16 scalars in all three; one name is one argument.
     UserStage load = {}, middle = {}, store = {};
-    double scale = 1.0;       ///< Of the output, beside 1/N of the transforms.
-    std::uint64_t batch = 1;  ///< How many arrays, 0 for none. May be changed at each execution.
+    double scale = 1.0;                    ///< Of the output, beside 1/N of the transforms.
+    std::uint64_t batch = 1;               ///< How many arrays, 0 for none. May be changed at each execution.
     Precision precision = Precision::f32;  ///< f32 or f64.
     Storage storage = Storage::same;       ///< Of input and output.
 };

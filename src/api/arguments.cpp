@@ -331,7 +331,7 @@ private:
     void add_stage(const Program& program, exec::StageArguments& arguments) {
         for (std::size_t i = 0; i < program.buffers.size(); ++i)
             arguments.buffers[i] = buffer(program.buffers[i], program.written[i]);
-        for (std::size_t i = 0; i < program.scalars.size(); ++i) 
+        for (std::size_t i = 0; i < program.scalars.size(); ++i)
             arguments.scalars[i] = bits_of(given(), program.scalars[i]);
     }
 

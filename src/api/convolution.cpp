@@ -38,11 +38,10 @@ std::vector<std::byte> ConvolutionPlan::save() const {
 ConvolutionPlan ConvolutionPlan::load(const Device& device, const void* bytes, std::size_t count) {
     if (bytes == nullptr && count != 0) throw InvalidProblem("bytes: expected a pointer, got null");
     return api::guarded("loading a plan", [&] {
-        const exec::SavedSpectral saved =
-            exec::read_saved_convolution({static_cast<const std::byte*>(bytes), count});
+        const exec::SavedSpectral saved = exec::read_saved_convolution({static_cast<const std::byte*>(bytes), count});
         const exec::SavedBinaries binaries{&saved.target, &saved.kernels, saved.table_bytes};
         return ConvolutionPlan(std::make_shared<SpectralExecutable>(api::opened(device), saved.source, saved.tuning,
-                                                                       exec::Mutation{}, binaries));
+                                                                    exec::Mutation{}, binaries));
     });
 }
 
@@ -53,7 +52,8 @@ void ConvolutionPlan::prepare(Queue& queue, const ConvolutionPreparation& prepar
     const std::uint64_t spectrum_pair = 2 * stored_bytes(executable.canonical().precision, Storage::same);
     const Argument kernels = checked_argument(preparation.kernels, {"kernels", "", kernel_bytes(), pair});
     const Argument spectrum = checked_argument(preparation.spectrum, {"spectrum", "", spectrum_bytes(), spectrum_pair});
-    const Argument workspace = checked_argument(preparation.workspace, {"workspace", "", preparation_bytes(), spectrum_pair});
+    const Argument workspace =
+        checked_argument(preparation.workspace, {"workspace", "", preparation_bytes(), spectrum_pair});
     api::refuse_overlap(spectrum, kernels);
     api::refuse_overlap(workspace, kernels);
     api::refuse_overlap(workspace, spectrum);
@@ -99,7 +99,7 @@ void ConvolutionPlan::run(const HostArray& input, const HostArray& kernels, void
     };
     api::check_array("input", input, element(canonical.is_real()), input_bytes(), canonical.input_element_bytes());
     api::check_array("kernels", kernels, element(canonical.is_real() && !canonical.is_spectrum), kernel_bytes(),
-                canonical.is_spectrum ? 2 * canonical.stored_bytes() : canonical.input_element_bytes());
+                     canonical.is_spectrum ? 2 * canonical.stored_bytes() : canonical.input_element_bytes());
     api::check_host_memory("input", input.data, input_bytes());
     api::check_host_memory("kernels", kernels.data, kernel_bytes());
     api::check_host_memory("output", output, output_bytes());

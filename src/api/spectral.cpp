@@ -30,16 +30,16 @@ public:
         const problem::CanonicalSpectral& canonical = executable.canonical();
         const std::uint64_t pair = 2 * canonical.stored_bytes();
         const std::uint64_t spectrum_pair = 2 * stored_bytes(canonical.precision, Storage::same);
-        memory_ = {checked_argument(execution.input, {"input", "", canonical.input_bytes(batch), pair}),
-                   checked_argument(execution.output, {"output", "", canonical.output_bytes(batch), pair}),
-                   checked_argument(execution.workspace,
-                                    {"workspace", "", executable.workspace_bytes(batch), spectrum_pair})};
+        memory_ = {
+            checked_argument(execution.input, {"input", "", canonical.input_bytes(batch), pair}),
+            checked_argument(execution.output, {"output", "", canonical.output_bytes(batch), pair}),
+            checked_argument(execution.workspace, {"workspace", "", executable.workspace_bytes(batch), spectrum_pair})};
         const auto& [input, output, workspace] = memory_;
         api::refuse_overlap(output, input);
         api::refuse_overlap(workspace, input);
         api::refuse_overlap(workspace, output);
-        api::check_names(given_, std::array<const Program*, 3>{stages_.load.get(), stages_.middle.get(),
-                                                               stages_.store.get()});
+        api::check_names(given_,
+                         std::array<const Program*, 3>{stages_.load.get(), stages_.middle.get(), stages_.store.get()});
         arguments_ = {input.argument, {}, output.argument, workspace.argument, batch};
         if (stages_.load) add_stage(*stages_.load, arguments_.load);
         if (stages_.middle) add_stage(*stages_.middle, arguments_.middle);
@@ -90,9 +90,8 @@ std::vector<AnalysisReport> analyse(const SpectralProblem& problem, const Device
 }
 
 SpectralPlan::SpectralPlan(const Device& device, const SpectralProblem& problem, const Tuning& tuning)
-    : impl_(api::guarded("making a plan", [&] {
-          return std::make_shared<SpectralExecutable>(api::opened(device), problem, tuning);
-      })) {}
+    : impl_(api::guarded("making a plan",
+                         [&] { return std::make_shared<SpectralExecutable>(api::opened(device), problem, tuning); })) {}
 
 std::vector<std::byte> SpectralPlan::save() const {
     return api::guarded("saving a plan", [&] { return exec::to_bytes(usable(impl_).save()); });

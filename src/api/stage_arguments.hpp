@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "api/memory_range.hpp"
-#include "expression/program.hpp"
+#include "exec/executable.hpp"
 #include "seiche/plan.hpp"
 
 namespace seiche::api {

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <random>
 
-#include "exec/spectral.hpp"
 #include "exec/draft.hpp"
+#include "exec/spectral.hpp"
 #include "exec/step_arguments.hpp"
 #include "exec/tables.hpp"
 #include "ir/analyse.hpp"
@@ -232,8 +232,7 @@ std::vector<std::byte> interpret(const DraftSchedule& schedule, const problem::C
 
 namespace {
 
-std::vector<AnalysisReport> analyse_part(const SpectralDraft& draft, bool is_preparation,
-                                         const DeviceLimits& limits) {
+std::vector<AnalysisReport> analyse_part(const SpectralDraft& draft, bool is_preparation, const DeviceLimits& limits) {
     const SpectralDraft::Part& part = is_preparation ? draft.preparation : draft.execution;
     const problem::CanonicalSpectral& convolution = draft.design.spectral;
     const Precision precision = convolution.precision;
@@ -256,9 +255,7 @@ std::vector<AnalysisReport> analyse_part(const SpectralDraft& draft, bool is_pre
         std::vector<Memory> stage_memory;
         stage_memory.reserve(most_stage_buffers);
         for_each_argument(step, !table.empty(), [&](const StepArgument& argument) {
-            const auto bind = [&](Memory& bound) {
-                bind_parts({bound.data(), bound.size()}, argument.parts, launch);
-            };
+            const auto bind = [&](Memory& bound) { bind_parts({bound.data(), bound.size()}, argument.parts, launch); };
             switch (argument.parameter) {
                 case kernels::Parameter::table: return bind(table);
                 case kernels::Parameter::spectra: return bind(spectra);

@@ -63,8 +63,8 @@ void expect_tables(const SavedBinaries& saved, const std::string& difference, st
 /// Null: none.
 const SavedKernel* find_kernel(const std::vector<SavedKernel>& kernels, const std::string& key);
 
-/// "seiche plan" (or "seiche convolution", "seiche spectral") and a line end, the format's number, the count of all bytes, the contents,
-/// 32 digits of a checksum.
+/// "seiche plan" (or "seiche convolution", "seiche spectral") and a line end, the format's number, the count of all
+/// bytes, the contents, 32 digits of a checksum.
 std::vector<std::byte> to_bytes(const SavedPlan& plan);
 
 /// The kernels of these plans, each once, as a pack (runtime/pack.hpp).

@@ -62,7 +62,8 @@ PlanReport report(const SpectralDraft& draft, const SpectralSource& source) {
     PlanReport result;
     result.problem = std::visit([](const auto& stated) { return seiche::to_string(stated); }, source);
     result.recipe = planner::to_string(draft.design);
-    result.ideal_bytes = canonical.input_bytes(batch) + canonical.output_bytes(batch) + stage_bytes(draft.execution.steps);
+    result.ideal_bytes =
+        canonical.input_bytes(batch) + canonical.output_bytes(batch) + stage_bytes(draft.execution.steps);
     for (const std::uint64_t elements : draft.execution.workspace_elements)
         result.workspace_bytes += aligned_bytes(elements, batch, canonical.precision);
     for (const DraftStep& step : draft.execution.steps) {
@@ -157,7 +158,7 @@ const StageArguments& SpectralExecutable::stage_arguments(const LoadedStep& step
 }
 
 void SpectralExecutable::run(runtime::Queue& queue, const LoadedSchedule& schedule,
-                                const SpectralArguments& arguments) const {
+                             const SpectralArguments& arguments) const {
     const auto argument = [&](planner::Role role) {
         if (role == planner::Role::input) return arguments.input;
         if (role == planner::Role::output) return arguments.output;
@@ -176,8 +177,7 @@ void SpectralExecutable::run(runtime::Queue& queue, const LoadedSchedule& schedu
                 case kernels::Parameter::load_stage:
                 case kernels::Parameter::middle_stage:
                 case kernels::Parameter::store_stage: {
-                    const StageArguments& given =
-                        stage_arguments(step, kernels::side_of(own.parameter), arguments);
+                    const StageArguments& given = stage_arguments(step, kernels::side_of(own.parameter), arguments);
                     return parameters.add({given.buffers[own.index]}, 0, own.parts);
                 }
                 default: return parameters.add({argument(own.role)}, 0, own.parts);

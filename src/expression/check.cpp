@@ -136,7 +136,8 @@ private:
                 return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
             });
         if (!is_name) refuse_field(field + ".name", "letters, digits and _, no digit first", "\"" + name + "\"");
-        if (is_reserved(name, context_.side)) refuse_field(field + ".name", "a name that the language has no use for", name);
+        if (is_reserved(name, context_.side))
+            refuse_field(field + ".name", "a name that the language has no use for", name);
         if (!symbols_.emplace(name, symbol).second) refuse_field(field + ".name", "each name once", name + " again");
     }
 
@@ -164,8 +165,7 @@ private:
     void add_store(const Statement& statement) {
         if (context_.side != Side::store)
             refuse(context_.field, statement.position,
-                   std::string("no store in a ") + to_string(context_.side) + " stage",
-                   "'" + statement.name + "'");
+                   std::string("no store in a ") + to_string(context_.side) + " stage", "'" + statement.name + "'");
         const std::uint32_t buffer = buffer_of(statement.name, statement.position);
         const Id index = index_of(statement.index);
         const Id value = visit(statement.value);

@@ -17,9 +17,9 @@ const char* to_string(Type type) noexcept;
 
 /// What a node computes. Operands have the type that the operation needs: the checker puts conversions between.
 enum class Kind : std::uint8_t {
-    constant,  ///< `integer` or `number`, by the type.
-    value,     ///< The point itself, complex or real as the array is.
-    index,     ///< Along axis `symbol` of the problem.
+    constant,     ///< `integer` or `number`, by the type.
+    value,        ///< The point itself, complex or real as the array is.
+    index,        ///< Along axis `symbol` of the problem.
     wave_number,  ///< The same less `integer`, the length, in the upper half of a whole spectrum.
     batch,
     scalar,      ///< `symbol`

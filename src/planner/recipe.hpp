@@ -183,7 +183,7 @@ struct Step {
     Role between = Role::workspace_a;   ///< What lies between the passes of a launch, where that is memory of its own.
     Parts source_parts = {}, target_parts = {}, between_parts = {}, table_parts = {}, spectra_parts = {};
     problem::ArrayImage source_image = {}, target_image = {};  ///< In place of parts.
-    std::array<std::vector<Parts>, 3> stage_parts = {};  ///< By side, of each buffer that the user's stage names.
+    std::array<std::vector<Parts>, 3> stage_parts = {};        ///< By side, of each buffer that the user's stage names.
     const std::vector<Parts>& parts_of(expression::Side side) const {
         return stage_parts[static_cast<std::size_t>(side)];
     }

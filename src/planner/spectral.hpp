@@ -35,21 +35,16 @@ struct SpectralDesign {
     std::uint64_t spectrum_points = 1;   ///< Of one channel.
 
     /// Both transforms and the middle.
-    bool is_one_kernel() const {
-        return fused && recipe.axes.size() == 1 && recipe.axes.back().passes.size() == 1;
-    }
+    bool is_one_kernel() const { return fused && recipe.axes.size() == 1 && recipe.axes.back().passes.size() == 1; }
     /// What the middle multiplies by; a product's is in the spectra.
-    double middle_scale() const {
-        return spectral.kernels != 0 ? 1.0 : spectral.scale / static_cast<double>(signal.n);
-    }
+    double middle_scale() const { return spectral.kernels != 0 ? 1.0 : spectral.scale / static_cast<double>(signal.n); }
 };
 
 /// Outputs of a full matrix of channels whose sums one kernel holds at most.
 constexpr std::uint32_t most_sums = 4;
 
 /// Throws Unsupported for what this device cannot do.
-SpectralDesign design(const problem::CanonicalSpectral& spectral, const DeviceLimits& limits,
-                         const Tuning& tuning);
+SpectralDesign design(const problem::CanonicalSpectral& spectral, const DeviceLimits& limits, const Tuning& tuning);
 
 /// E.g. "(convolve (stockham 8192 16 8 8 8) 4096 blocks)".
 std::string to_string(const SpectralDesign& design);
@@ -66,8 +61,7 @@ std::uint64_t array_bytes(const SpectralSchedule& schedule, const SpectralDesign
 /// Of all kernels together.
 std::uint64_t spectra_bytes(const SpectralDesign& design);
 
-SpectralSchedule lower_preparation(const SpectralDesign& design, const DeviceLimits& limits,
-                                      const Tuning& tuning);
+SpectralSchedule lower_preparation(const SpectralDesign& design, const DeviceLimits& limits, const Tuning& tuning);
 SpectralSchedule lower_execution(const SpectralDesign& design, const DeviceLimits& limits, const Tuning& tuning);
 
 }  // namespace seiche::planner

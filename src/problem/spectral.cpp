@@ -98,8 +98,10 @@ void check_count(const SpectralProblem& p) {
         buffers += stage->buffers.size();
         scalars += stage->scalars.size();
     }
-    if (buffers > most_arguments) refuse("load, middle and store", "at most 16 buffers in all", std::to_string(buffers));
-    if (scalars > most_arguments) refuse("load, middle and store", "at most 16 scalars in all", std::to_string(scalars));
+    if (buffers > most_arguments)
+        refuse("load, middle and store", "at most 16 buffers in all", std::to_string(buffers));
+    if (scalars > most_arguments)
+        refuse("load, middle and store", "at most 16 scalars in all", std::to_string(scalars));
 }
 
 /// One stage, checked.

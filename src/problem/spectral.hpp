@@ -47,8 +47,8 @@ struct CanonicalSpectral {
     double scale = 1.0;
     Precision precision = Precision::f32;
     Storage storage = Storage::same;
-    std::uint64_t batch = 1;          ///< What is planned for, at least 1.
-    std::uint64_t default_batch = 1;  ///< The problem's, 0 for none; an execution may have another.
+    std::uint64_t batch = 1;                ///< What is planned for, at least 1.
+    std::uint64_t default_batch = 1;        ///< The problem's, 0 for none; an execution may have another.
     std::uint64_t batch_limit = unlimited;  ///< With more, an index of a stage could leave its buffer.
     std::uint64_t block = 0;
 

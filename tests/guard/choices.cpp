@@ -7,8 +7,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "exec/spectral.hpp"
 #include "exec/draft.hpp"
+#include "exec/spectral.hpp"
 #include "exec/tables.hpp"
 #include "ir/print.hpp"
 #include "seiche/error.hpp"

@@ -75,9 +75,9 @@ struct UserProgram {
     /// What of the kernel's is one element of the user's array.
     enum class Element : std::uint8_t {
         point,
-        number,  ///< The real part of a point.
-        part,    ///< Each part of a point, one after the other along axis `paired`.
-        mapped,  ///< An element of a real map, which applies the stage itself: the point stages leave it out.
+        number,    ///< The real part of a point.
+        part,      ///< Each part of a point, one after the other along axis `paired`.
+        mapped,    ///< An element of a real map, which applies the stage itself: the point stages leave it out.
         mirrored,  ///< A bin of a real signal's whole spectrum: above half of axis `paired`, of `mirrors` bins, the
                    ///< conjugate of the bin below. The stage sees the lower ones.
     };
@@ -89,8 +89,7 @@ struct UserProgram {
     std::uint64_t mirrors = 0;
     bool operator==(const UserProgram& other) const {
         return side == other.side && axes == other.axes && element == other.element && paired == other.paired &&
-               mirrors == other.mirrors &&
-               *program == *other.program;
+               mirrors == other.mirrors && *program == *other.program;
     }
 };
 /// Multiplies element k by the spectrum of Rader's kernel (Rader 1968): FFT of w^(g^-j), j = 0 .. prime-2, divided by

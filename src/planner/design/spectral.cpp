@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "planner/spectral.hpp"
 #include "planner/design/design.hpp"
 #include "planner/device_model.hpp"
 #include "planner/model/costs.hpp"
@@ -14,6 +13,7 @@
 #include "planner/policy/cost.hpp"
 #include "planner/shape/measured_cores.hpp"
 #include "planner/shape/shape.hpp"
+#include "planner/spectral.hpp"
 #include "problem/bounds.hpp"
 #include "seiche/error.hpp"
 #include "support/fma.hpp"

@@ -2,10 +2,10 @@
 // its own, which says how its passes go about it.
 #pragma once
 
-#include "planner/spectral.hpp"
 #include "planner/lower/arrays.hpp"
 #include "planner/lower/passes.hpp"
 #include "planner/lower/places.hpp"
+#include "planner/spectral.hpp"
 #include "support/refusal.hpp"
 
 namespace seiche::planner {

@@ -1,8 +1,8 @@
 // Arrays in several buffers: because the problem says so, or because one exceeds a buffer argument.
 #pragma once
 
-#include "planner/spectral.hpp"
 #include "planner/recipe.hpp"
+#include "planner/spectral.hpp"
 
 namespace seiche::planner {
 

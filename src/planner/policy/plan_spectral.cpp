@@ -3,10 +3,10 @@
 #include <array>
 
 #include "kernels/contract/generate.hpp"
-#include "planner/spectral.hpp"
-#include "planner/lower/spectral.hpp"
 #include "planner/lower/parts.hpp"
+#include "planner/lower/spectral.hpp"
 #include "planner/policy/sharing.hpp"
+#include "planner/spectral.hpp"
 
 namespace seiche::planner {
 

@@ -177,15 +177,15 @@ void expect_right(const std::string& name, const SpectralProblem& p, const Middl
     ASSERT_EQ(out.values.size(), count_out * p.batch);
     for (std::uint64_t b = 0; b < p.batch; ++b) {
         const auto begin = in.values.begin() + static_cast<std::ptrdiff_t>(b * count_in);
-        const std::vector<Point> right =
-            expected(p, {begin, begin + static_cast<std::ptrdiff_t>(count_in)}, middle);
+        const std::vector<Point> right = expected(p, {begin, begin + static_cast<std::ptrdiff_t>(count_in)}, middle);
         double error = 0, size = 0;
         for (std::uint64_t i = 0; i < count_out; ++i) {
             error += std::norm(out.values[b * count_out + i] - right[i]);
             size += std::norm(right[i]);
         }
         const double unit = p.precision == Precision::f64 ? 0x1p-53 : 0x1p-24;
-        EXPECT_LE(std::sqrt(error / size), 4 * unit * std::sqrt(std::log2(2.0 * static_cast<double>(product(p.lengths)))))
+        EXPECT_LE(std::sqrt(error / size),
+                  4 * unit * std::sqrt(std::log2(2.0 * static_cast<double>(product(p.lengths)))))
             << "array " << b;
     }
 }
@@ -221,8 +221,8 @@ TEST(Spectral, WithoutStagesItIsAScale) {
 TEST(Spectral, MiddleSeesEachBinOnce) {
     for (const char* device : {"reference", "cpu"})
         for (const SpectralNumbers numbers : all_numbers)
-            for (const Lengths& lengths :
-                 std::vector<Lengths>{{2}, {3}, {30}, {101}, {178}, {8, 2}, {7, 9}, {16, 12}, {3, 4, 5}, {4, 6, 8}, {4, 103}}) {
+            for (const Lengths& lengths : std::vector<Lengths>{
+                     {2}, {3}, {30}, {101}, {178}, {8, 2}, {7, 9}, {16, 12}, {3, 4, 5}, {4, 6, 8}, {4, 103}}) {
                 SpectralProblem p = operator_of(lengths, numbers);
                 p.batch = 2;
                 std::string sum = "1 + 3 * k0";
@@ -303,7 +303,8 @@ TEST(Spectral, StagesNameWhatTheyShare) {
             p.middle = "return value * weight[i0] * shift;";
             p.middle.buffers = p.load.buffers;
             p.middle.scalars = p.load.scalars;
-            p.store = "store level[batch * " + std::to_string(n) + " + " + place + "] = value * value; return value + 1;";
+            p.store =
+                "store level[batch * " + std::to_string(n) + " + " + place + "] = value * value; return value + 1;";
             p.store.buffers = {{"level", StageType::f32, 2 * n}};
             p.batch = 2;
             SCOPED_TRACE(std::string(name) + " " + to_string(p));
@@ -353,8 +354,9 @@ TEST(Spectral, AppliesToHostDataAndIsSaved) {
     for (const SpectralPlan& one : {plan, SpectralPlan::load(device, plan.save())}) {
         const auto y = one.apply<std::complex<float>>(x, {{"gain", 2.0}});
         for (std::size_t i = 0; i < 16; ++i)
-            EXPECT_NEAR(std::abs(std::complex<double>(y[i]) - std::polar(1.0, 2 * pi * 3 * static_cast<double>(i) / 16)),
-                        0, 1e-6);
+            EXPECT_NEAR(
+                std::abs(std::complex<double>(y[i]) - std::polar(1.0, 2 * pi * 3 * static_cast<double>(i) / 16)), 0,
+                1e-6);
         EXPECT_EQ(one.problem().middle, p.middle);
     }
 }
@@ -416,10 +418,16 @@ void expect_refused(const std::function<void(SpectralProblem&)>& change, const s
 TEST(Spectral, RefusesInOneLine) {
     expect_refused([](SpectralProblem& p) { p.lengths = {}; }, "spectral.lengths: expected at least one, got none");
     expect_refused([](SpectralProblem& p) { p.lengths = {8, 0}; }, "spectral.lengths[1]: expected 1 to 2^30, got 0");
-    expect_refused([](SpectralProblem& p) { p.input = {{0, 8}}; },
-                   "spectral.input: expected a range for each of 2 axes, or none, got 1");
-    expect_refused([](SpectralProblem& p) { p.output = {{0, 8}, {3, 7}}; },
-                   "spectral.output[1]: expected begin below end, and end at most 6, got 3 to 7");
+    expect_refused(
+        [](SpectralProblem& p) {
+            p.input = {{0, 8}};
+        },
+        "spectral.input: expected a range for each of 2 axes, or none, got 1");
+    expect_refused(
+        [](SpectralProblem& p) {
+            p.output = {{0, 8}, {3, 7}};
+        },
+        "spectral.output[1]: expected begin below end, and end at most 6, got 3 to 7");
     expect_refused([](SpectralProblem& p) { p.precision = Precision::f64x2; },
                    "spectral.precision: expected f32 or f64, which stages compute in, got f64x2");
     expect_refused([](SpectralProblem& p) { p.middle = "store a[0] = 1; return value;"; },
@@ -436,9 +444,10 @@ TEST(Spectral, RefusesInOneLine) {
         "spectral.middle: line 1, column 26: expected an index from 0 to 39 into 'h', got one from 0 to 45");
     expect_refused([](SpectralProblem& p) { p.load = "return k0;"; },
                    "spectral.load: line 1, column 8: expected a name that is declared, got 'k0'");
-    expect_refused([](SpectralProblem& p) { p.load = "return complex(value, 1);"; },
-                   "spectral.load: line 1, column 8: expected a real number to return, because the array is real, got a "
-                   "complex number");
+    expect_refused(
+        [](SpectralProblem& p) { p.load = "return complex(value, 1);"; },
+        "spectral.load: line 1, column 8: expected a real number to return, because the array is real, got a "
+        "complex number");
     expect_refused(
         [](SpectralProblem& p) {
             p.load = "return value * h[0];";
@@ -464,8 +473,7 @@ TEST(Spectral, RefusesWrongArguments) {
     const auto execute = [&] { plan.execute(queue, e); };
     expect_line(execute, "execution.stage_buffers 'h': expected a buffer of at least 20 bytes, got none");
     e.stage_buffers = {{"h", device.allocate(16)}};
-    expect_line(execute,
-                "execution.stage_buffers 'h': expected at least 20 bytes from byte 0 on, got a buffer of 16");
+    expect_line(execute, "execution.stage_buffers 'h': expected at least 20 bytes from byte 0 on, got a buffer of 16");
     e.stage_buffers = {{"g", device.allocate(20)}};
     expect_line(execute,
                 "execution.stage_buffers 'g': expected a name that a stage of the problem declares, got another");
@@ -476,8 +484,11 @@ TEST(Spectral, RefusesWrongArguments) {
     e.output = e.input;
     EXPECT_THROW(execute(), InvalidProblem);
     EXPECT_THROW(SpectralPlan().report(), InvalidProblem);
-    expect_line([&] { plan.run({nullptr, 7, HostElement::f32}, HostElement::f32, nullptr); },
-                "input: expected 8 elements, got 7");
+    expect_line(
+        [&] {
+            plan.run({nullptr, 7, HostElement::f32}, HostElement::f32, nullptr);
+        },
+        "input: expected 8 elements, got 7");
 }
 
 }  // namespace
