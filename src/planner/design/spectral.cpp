@@ -347,7 +347,7 @@ SpectralDesign design(const Context& context) {
     if (spectral.kernels != 0) set_kernel(d);
     // Shapes of kernels are no matter of the recipe but for these fields, which every step may take or leave.
     Tuning tuning = context.tuning;
-    tuning.separate_passes = true;  // the product lies between them
+    tuning.separate_passes = d.lengths.size() < 3;  // the middle lies between them
     d.recipe = planner::design(d.signal, context.limits, tuning);
     if (!d.kernel.axes.empty()) d.kernel_recipe = planner::design(d.kernel, context.limits, tuning);
     if (d.kernel_in_time) d.time_recipe = planner::design(*d.kernel_in_time, context.limits, tuning);

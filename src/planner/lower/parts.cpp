@@ -195,6 +195,7 @@ void assign_parts(SpectralSchedule& schedule, const SpectralDesign& design, bool
     for (Step& step : schedule.steps) {
         step.source_parts = parts_of(step.source);
         step.target_parts = parts_of(step.target);
+        if (step.spec.pipeline.has_between) step.between_parts = parts_of(step.between);
         step.table_parts = limited(kernels::table_entries(kernels::tables(step.spec)) * pair, reach, "table");
         if (kernels::spectrum_product(step.spec))
             step.spectra_parts = limited(spectra_bytes(design), reach, "spectrum");

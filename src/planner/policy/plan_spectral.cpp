@@ -13,10 +13,11 @@ namespace seiche::planner {
 namespace {
 
 /// The passes before the middle of three axes and more, or behind it, may share kernels.
-Schedule schedule_of(Lowering& l) {
+Schedule schedule_of(Lowering& l, const SpectralDesign& d) {
     Schedule schedule = l.schedule();
     Sharing sharing;
-    if (l.arrays.problem.axes.size() > 2) support::expect_none(choose_sharing(l.arrays, schedule, 0, sharing));
+    if (d.lengths.size() > 2)
+        support::expect_none(choose_sharing(l.arrays, schedule, d.recipe.groups_per_cluster, sharing));
     take_measured_radices(l.arrays, schedule);
     support::expect_none(finish(l.arrays, schedule));
     return schedule;
@@ -32,8 +33,8 @@ void append(const Schedule& part, const Names& names, SpectralSchedule& all) {
         had = std::max(had, elements);
     };
     for (Step step : part.steps) {
-        step.source = names[static_cast<std::size_t>(step.source)];
-        step.target = names[static_cast<std::size_t>(step.target)];
+        for (Role* role : {&step.source, &step.target, &step.counters, &step.between})
+            *role = names[static_cast<std::size_t>(*role)];
         all.steps.push_back(std::move(step));
     }
     need(names[2], part.workspace_a_elements);
@@ -75,7 +76,7 @@ SpectralSchedule lower_execution(const SpectralDesign& d, const DeviceLimits& li
     Lowering forward(d.signal, limits, {Direction::forward, tuning, false, true});
     const Place place = to_spectrum(forward, d);
     const bool is_whole = d.is_one_kernel();
-    append(schedule_of(forward),
+    append(schedule_of(forward, d),
            {Role::input, is_whole ? Role::output : Role::workspace_a, Role::workspace_b, Role::workspace_c}, all);
     if (is_whole) {
         assign_parts(all, d, false, limits, tuning);
@@ -90,7 +91,7 @@ SpectralSchedule lower_execution(const SpectralDesign& d, const DeviceLimits& li
     const Role second = at == Role::workspace_c ? Role::workspace_b : Role::workspace_c;
     Lowering back(d.result, limits, {Direction::inverse, tuning, true, false}, Rest::in_input);
     from_spectrum(back, d, place);
-    append(schedule_of(back), {at, Role::output, first, second}, all);
+    append(schedule_of(back, d), {at, Role::output, first, second}, all);
     need_for_spectrum(all, Role::workspace_a, static_cast<std::uint64_t>(d.signal.batch.output_distance));
     assign_parts(all, d, false, limits, tuning);
     complete(all);

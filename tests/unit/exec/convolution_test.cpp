@@ -4,7 +4,9 @@
 
 #include "exec/spectral.hpp"
 #include "planner/spectral.hpp"
+#include "problem/convolution.hpp"
 #include "seiche/convolution.hpp"
+#include "seiche/spectral.hpp"
 #include "tests/unit/exec/limits.hpp"
 
 namespace {
@@ -44,6 +46,41 @@ Convolution convolution(std::vector<std::uint64_t> signal, std::vector<std::uint
     c.signal = std::move(signal);
     c.kernel = std::move(kernel);
     return c;
+}
+
+/// Passes that share a launch, or a kernel, on either side of the middle. Counters of a launch begin at 0.
+TEST(SpectralBytes, PlanesShareLaunchesAndKernels) {
+    struct Case {
+        DeviceLimits limits;
+        std::vector<std::uint64_t> lengths;
+        SpectralNumbers numbers;
+        const char* shared;
+        std::uint64_t trips;  // of the spectrum
+    };
+    DeviceLimits small_memories = hopper();
+    small_memories.cache_bytes = 1 << 18;
+    small_memories.shared_bytes = small_memories.shared_bytes_per_unit = 70 * 1024;
+    for (const Case& c : {Case{small_memories, {8, 96, 96}, SpectralNumbers::complex, "pipelined with", 8},
+                          Case{with_clusters(), {4, 256, 256}, SpectralNumbers::real, "cluster=8", 4},
+                          Case{hopper(), {5, 96, 96}, SpectralNumbers::real, ", then ", 4}}) {
+        SpectralProblem p;
+        p.lengths = c.lengths;
+        p.numbers = c.numbers;
+        p.middle = "return value / (1 + k0 + i2);";
+        const PlanReport report = inspect(p, c.limits);
+        SCOPED_TRACE(report.text());
+        EXPECT_NE(report.text().find(c.shared), std::string::npos);
+        std::uint64_t moved = 0;
+        for (const AnalysisReport& k : analyse(p, c.limits)) {
+            expect_sound(k);
+            moved += k.bytes_read + k.bytes_written;
+        }
+        const bool is_real = c.numbers == SpectralNumbers::real;
+        const std::uint64_t rows = c.lengths[0] * c.lengths[1], n = c.lengths[2];
+        const std::uint64_t signal = rows * n * (is_real ? 4 : 8), spectrum = 8 * rows * (is_real ? n / 2 + 1 : n);
+        // A c2r by itself reads the bin in the middle of half a row twice; counters are beside.
+        EXPECT_LE(moved, 2 * signal + c.trips * spectrum + 8 * rows + 4096);
+    }
 }
 
 TEST(ConvolutionBytes, OneAxisOnChipIsOneRoundTrip) {
