@@ -11,5 +11,6 @@
 #include "seiche/c/inspect.h"
 #include "seiche/c/plan.h"
 #include "seiche/c/problem.h"
+#include "seiche/c/spectral.h"
 
 #endif

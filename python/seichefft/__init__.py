@@ -1,7 +1,8 @@
 """Fourier transforms on any GPU and on the processor, for the arrays of NumPy and other libraries.
 
 `seichefft.fft` has SciPy's functions, `seichefft.numpy_fft` NumPy's, `seichefft.array_api.fft` those of the Array API
-standard. `seichefft.Plan` and `seichefft.ConvolutionPlan` reach all that the library does. The package is a backend for
+standard. `seichefft.spectral` has operators of periodic arrays, a Poisson equation's solution say. `seichefft.Plan`,
+`seichefft.ConvolutionPlan` and `seichefft.SpectralPlan` reach all that the library does. The package is a backend for
 `scipy.fft.set_backend`. `seichefft.torch` and `seichefft.jax` are for derivatives and compilers of PyTorch and JAX.
 Importing the package opens no device.
 """
@@ -16,15 +17,17 @@ from ._devices import Device, devices
 from ._native import Error, Unsupported
 
 if TYPE_CHECKING:
-    from . import array_api, config, numpy_fft, signal
+    from . import array_api, config, numpy_fft, signal, spectral
     from .convolution import ConvolutionPlan
     from .plans import Plan
+    from .spectral_plans import SpectralPlan
 
 __all__ = [
     "ConvolutionPlan",
     "Device",
     "Error",
     "Plan",
+    "SpectralPlan",
     "Unsupported",
     "array_api",
     "config",
@@ -32,6 +35,7 @@ __all__ = [
     "fft",
     "numpy_fft",
     "signal",
+    "spectral",
 ]
 
 __version__: str = _native.version
@@ -40,12 +44,14 @@ __version__: str = _native.version
 _LATER = {
     "ConvolutionPlan": ("convolution", "ConvolutionPlan"),
     "Plan": ("plans", "Plan"),
+    "SpectralPlan": ("spectral_plans", "SpectralPlan"),
     "array_api": ("array_api", None),
     "compat": ("compat", None),
     "config": ("config", None),
     "jax": ("jax", None),
     "numpy_fft": ("numpy_fft", None),
     "signal": ("signal", None),
+    "spectral": ("spectral", None),
     "torch": ("torch", None),
 }
 

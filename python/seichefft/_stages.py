@@ -63,7 +63,7 @@ def _declared(name: str, value: Any, precision: str) -> Declared:
 class StageArguments:
     """What the stages of a plan name, and the values that the plan was made with."""
 
-    def __init__(self, texts: dict[str, str], precision: str, values: dict[str, Any]) -> None:
+    def __init__(self, texts: dict[str, str], precision: str, values: dict[str, Any], plan: str = "Plan") -> None:
         for place, text in texts.items():
             _checks.word(place, text)
         self.names = {name: _declared(name, value, precision) for name, value in values.items()}
@@ -76,7 +76,7 @@ class StageArguments:
         every = " ".join(texts.values())
         for name in values:
             if not re.search(rf"\b{re.escape(name)}\b", every):
-                raise TypeError(f"Plan() got {name!r}, which is no parameter and which no stage names")
+                raise TypeError(f"{plan}() got {name!r}, which is no parameter and which no stage names")
 
     def _stage(self, text: str) -> _native.Stage:
         here = {name: one for name, one in self.names.items() if re.search(rf"\b{re.escape(name)}\b", text)}

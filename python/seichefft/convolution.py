@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from typing import Any
 
 from . import _checks, _native
-from ._arrays import Arrays, adapter_of
+from ._arrays import adapter_of
 from ._arrays._contract import Element
+from ._dense import DenseCalls
 from ._devices import Device, native_of
-from ._execution import check_device, queue_of
 from .plans import _PRECISIONS, _name_of
 
 __all__ = ["ConvolutionPlan", "Spectrum"]
@@ -37,7 +36,7 @@ def _lengths(what: str, lengths: Any) -> str:
     return "x".join(map(str, numbers))
 
 
-class ConvolutionPlan:
+class ConvolutionPlan(DenseCalls):
     """A convolution or correlation made ready to run on a device. Immutable; threads may share it.
 
     Parameters
@@ -176,49 +175,6 @@ class ConvolutionPlan:
 
     # --- running ------------------------------------------------------------------------------------------------
 
-    def _checked(self, adapter: Arrays, what: str, x: Any, shape: tuple[int, ...], element: Element) -> Any:
-        array = adapter.asarray(x)
-        check_device(self._device, adapter, array)
-        try:
-            memory = adapter.memory(array)
-        except KeyError:
-            raise TypeError(f"{what}: expected elements of {element.precision}, got {array.dtype}") from None
-        if memory.element != element:
-            raise TypeError(f"{what}: expected elements {element}, got {memory.element}")
-        if memory.shape != shape:
-            raise ValueError(f"{what}: expected shape {shape}, got {memory.shape}")
-        if element.precision == "f64x2":
-            array = adapter.convert(array, "number")
-            memory = adapter.memory(array)
-        dense = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
-        strides = memory.strides or (None,) * len(shape)
-        if any(count > 1 and got != want for count, got, want in zip(shape, strides, dense)):
-            array = adapter.contiguous(array)
-        return array
-
-    def _memory(self, adapter: Arrays, queue: _native.Queue, x: Any, count: int) -> Any:
-        """An address, or a buffer of a device with the bytes of an array of the host."""
-        if not self._is_staged(adapter, x):
-            return adapter.address(x)
-        buffer = self._device.allocate(count)
-        queue.upload(buffer, adapter.address(x), count)
-        return buffer
-
-    def _is_staged(self, adapter: Arrays, x: Any) -> bool:
-        return adapter.is_on_host(x) and self._device.backend != "cpu"
-
-    def _scratch(self, adapter: Arrays, like: Any, count: int) -> tuple[Any, Any]:
-        if count == 0:
-            return None, None
-        if self._is_staged(adapter, like):
-            return None, self._device.allocate(count)
-        return adapter.workspace(count, like)
-
-    def _queue(self, adapter: Arrays, x: Any, stream: int | None) -> _native.Queue:
-        if stream is None and not self._is_staged(adapter, x):
-            stream = adapter.stream(x)
-        return queue_of(self._device, stream)
-
     def prepare(self, kernels: Any, *, stream: int | None = None) -> Spectrum:
         """Transforms the kernels once, for as many calls as are wanted.
 
@@ -293,7 +249,7 @@ class ConvolutionPlan:
             adapter, "x", x, self._shape(convolution.inputs, convolution.signal, batch), self._element
         )
         result = self._shape(convolution.outputs, convolution.result_lengths, batch)
-        target = self._target(adapter, array, out, result)
+        target = self._target(adapter, array, out, result, self._element)
         queue = self._queue(adapter, array, stream)
         kept, workspace = self._scratch(adapter, array, self._plan.workspace_bytes(batch))
         count = self._plan.output_bytes(batch)
@@ -317,18 +273,6 @@ class ConvolutionPlan:
             return target
         adapter.copy_into(out, target)
         return out
-
-    def _target(self, adapter: Arrays, x: Any, out: Any, shape: tuple[int, ...]) -> Any:
-        """What the result is written into: `out`, if it may be written straight into, else a new array."""
-        if out is not None:
-            if not adapter.is_out(out):
-                raise TypeError(f"out: expected an array of {adapter.name}, got {type(out).__name__}")
-            if not adapter.is_writable(out):
-                raise ValueError("out: expected a writable array, got a read-only one")
-            dense = self._checked(adapter, "out", out, shape, self._element)
-            if dense is out and adapter.takes_result(out, x):
-                return out
-        return adapter.empty(shape, self._element, x)
 
     def _on_host(self, x: Any, kernels: Any) -> Any:
         """The result of arrays of NumPy's that have the plan's shapes and types and lie as it wants them; else None."""

@@ -27,6 +27,7 @@ void bind_reports(nb::module_& module);
 void bind_plans(nb::module_& module);
 void bind_calls(nb::module_& module);
 void bind_convolutions(nb::module_& module);
+void bind_spectral(nb::module_& module);
 
 /// The enumerator whose word this is; throws InvalidProblem, naming `what`, for a word that is none of them.
 seiche::Kind kind_of(const std::string& word);
@@ -39,6 +40,11 @@ seiche::Directions directions_of(const std::string& word);
 /// Memory of an execution: a Buffer or a View of the module, or an address of `bytes` bytes that the device reaches.
 /// None is an empty view.
 seiche::BufferView view_of(const seiche::Device& device, nb::handle memory, std::uint64_t bytes);
+
+/// What stages name in an execution: buffers are {name: (memory, bytes)}, scalars {name: number}.
+void add_stage_arguments(const seiche::Device& device, const nb::dict& buffers, const nb::dict& scalars,
+                         std::vector<seiche::StageBufferArgument>& stage_buffers,
+                         std::vector<seiche::StageScalarArgument>& stage_scalars);
 
 /// `bytes` bytes from an address on, as a buffer of the device's backend: a pointer, and of OpenCL what `kind` says
 /// ("memory" for a cl_mem, "svm", "usm"). Throws Unsupported for a backend that takes no pointers.

@@ -15,4 +15,5 @@ NB_MODULE(_native, module) {
     seichefft::bind_plans(module);
     seichefft::bind_calls(module);
     seichefft::bind_convolutions(module);
+    seichefft::bind_spectral(module);
 }

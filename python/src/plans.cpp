@@ -7,6 +7,17 @@
 
 namespace seichefft {
 
+void add_stage_arguments(const seiche::Device& device, const nb::dict& buffers, const nb::dict& scalars,
+                         std::vector<seiche::StageBufferArgument>& stage_buffers,
+                         std::vector<seiche::StageScalarArgument>& stage_scalars) {
+    for (const auto& [name, memory] : buffers) {
+        const auto [address, bytes] = nb::cast<std::pair<nb::object, std::uint64_t>>(memory);
+        stage_buffers.push_back({nb::cast<std::string>(name), view_of(device, address, bytes)});
+    }
+    for (const auto& [name, value] : scalars)
+        stage_scalars.push_back({nb::cast<std::string>(name), nb::cast<double>(value)});
+}
+
 namespace {
 
 using seiche::Plan;
@@ -20,16 +31,6 @@ Plan make_plan(const seiche::Device& device, const seiche::Problem& problem, con
     options.tuning = seiche::parse_tuning(tuning);
     const WithoutLock released;
     return Plan(device, problem, options);
-}
-
-void add_stage_arguments(const seiche::Device& device, const nb::dict& buffers, const nb::dict& scalars,
-                         seiche::Execution& execution) {
-    for (const auto& [name, memory] : buffers) {
-        const auto [address, bytes] = nb::cast<std::pair<nb::object, std::uint64_t>>(memory);
-        execution.stage_buffers.push_back({nb::cast<std::string>(name), view_of(device, address, bytes)});
-    }
-    for (const auto& [name, value] : scalars)
-        execution.stage_scalars.push_back({nb::cast<std::string>(name), nb::cast<double>(value)});
 }
 
 /// An array: one memory, or a list of those that it lies in.
@@ -61,7 +62,7 @@ void execute(const Plan& plan, seiche::Queue& queue, const Word& direction, nb::
     execution.input_imaginary = view_of(device, input_imaginary, plan.input_bytes(batch));
     execution.output_imaginary = view_of(device, output_imaginary, plan.output_bytes(batch));
     execution.batch = batch;
-    add_stage_arguments(device, buffers, scalars, execution);
+    add_stage_arguments(device, buffers, scalars, execution.stage_buffers, execution.stage_scalars);
     const WithoutLock released;
     plan.execute(queue, execution);
 }

@@ -159,6 +159,10 @@ class Tensor:
         return bool(self.a.any())
 
     @property
+    def nbytes(self) -> int:
+        return int(self.a.nbytes)
+
+    @property
     def real(self) -> Tensor:
         return Tensor(self.a.real)
 

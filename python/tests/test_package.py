@@ -18,7 +18,7 @@ import pytest
 import scipy.fft
 
 import seichefft
-from seichefft import array_api, config, fft, numpy_fft
+from seichefft import array_api, config, fft, numpy_fft, spectral
 
 FOLDER = pathlib.Path(seichefft._native.__file__).parent
 
@@ -192,7 +192,7 @@ def test_examples_of_the_docstrings(name):
 
 
 def test_every_public_function_has_an_example():
-    for space in (seichefft, fft, numpy_fft, array_api.fft, config):
+    for space in (seichefft, fft, numpy_fft, array_api.fft, config, spectral):
         for name in space.__all__:
             value = getattr(space, name)
             if callable(value) and not (inspect.isclass(value) and issubclass(value, (Exception, tuple))):

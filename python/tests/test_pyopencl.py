@@ -220,6 +220,33 @@ def test_convolution() -> None:
         seichefft.signal.fftconvolve(x[0], kernel)
 
 
+def test_spectral_plan() -> None:
+    x, weights = numbers((2, 50), "f"), numbers((26,), "f", 2)
+    plan = seichefft.SpectralPlan(
+        50,
+        "float32",
+        middle="return gain * weights[i0] * value;",
+        store="store level[50 * batch + i0] = value * value; return value;",
+        batch=2,
+        device=seichefft.Device.of(x),
+        weights=weights,
+        gain=1.0,
+        level="f32[100]",
+    )
+    level = cla.zeros(QUEUE, (2, 50), np.dtype("f"))
+    want = np.fft.irfft(3 * weights.get() * np.fft.rfft(x.get().astype("d")), 50)
+    result = plan(x, gain=3.0, level=level)
+    assert isinstance(result, cla.Array) and np.allclose(result.get(), want, atol=1e-4)
+    assert np.allclose(level.get(), want**2, atol=1e-3)
+    out = cla.empty(QUEUE, (2, 50), np.dtype("f"))
+    assert plan(x, out, gain=3.0, level=level) is out
+    assert np.allclose(out.get(), want, atol=1e-4)
+    with pytest.raises(TypeError, match="weights: expected an array of pyopencl, as x is, got ndarray"):
+        plan(x, weights=weights.get(), gain=3.0, level=level)
+    with pytest.raises(TypeError, match="SpectralPlan"):
+        seichefft.spectral.poisson(x)
+
+
 def test_contexts_are_let_go() -> None:
     from seichefft._arrays import _pyopencl
 

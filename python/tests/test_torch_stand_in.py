@@ -122,6 +122,23 @@ def _check_frames_and_convolutions(Tensor, st):  # type: ignore[no-untyped-def]
         _near(got, want)
 
 
+def _check_spectral_plans(Tensor):  # type: ignore[no-untyped-def]
+    import numpy as np
+
+    import seichefft
+
+    generator = np.random.default_rng(4)
+    x, weights = generator.standard_normal((2, 3, 20)), generator.standard_normal(11)
+    plan = seichefft.SpectralPlan(
+        (3, 20), middle="return gain * weights[i1] * value;", batch=2, gain=1.0, weights=Tensor(weights)
+    )
+    want = np.fft.irfft2(3 * weights * np.fft.rfft2(x), (3, 20))
+    _near(plan(Tensor(x), gain=3.0), want)
+    out = Tensor(np.zeros((2, 3, 20)))
+    assert plan(Tensor(x), out, gain=3.0) is out
+    _near(out, want)
+
+
 def main() -> None:
     import fake_torch
 
@@ -133,6 +150,7 @@ def main() -> None:
     _check_values(fake_torch.Tensor, st, scipy.fft)
     _check_adjoints(fake_torch.Tensor)
     _check_frames_and_convolutions(fake_torch.Tensor, st)
+    _check_spectral_plans(fake_torch.Tensor)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@
 #include "seiche/inspect.hpp"
 #include "seiche/plan.hpp"
 #include "seiche/seiche.h"
+#include "seiche/spectral.hpp"
 
 struct seiche_device {
     seiche::Device value;
@@ -40,6 +41,10 @@ struct seiche_plan {
 };
 struct seiche_convolution_plan {
     seiche::ConvolutionPlan value;
+    std::string report;
+};
+struct seiche_spectral_plan {
+    seiche::SpectralPlan value;
     std::string report;
 };
 struct seiche_text_list {
@@ -139,12 +144,14 @@ BufferView view_of(const seiche_buffer* buffer, std::uint64_t offset);
 /// What C says, as C++ has it. All throw InvalidProblem for what makes no sense.
 Problem problem_of(const seiche_problem* problem);
 Convolution convolution_of(const seiche_convolution* convolution);
+SpectralProblem problem_of(const seiche_spectral_problem* problem);
 DeviceLimits limits_of(const seiche_device_limits* limits);
 seiche_device_limits limits_in_c(const DeviceLimits& limits);
 /// Defaults for NULL and "".
 Tuning tuning_of(const char* tuning);
 Execution execution_of(const seiche_execution* execution);
 ConvolutionExecution execution_of(const seiche_convolution_execution* execution);
+SpectralExecution execution_of(const seiche_spectral_execution* execution);
 /// None for SEICHE_DIRECTION_OF_PLAN.
 std::optional<Direction> direction_of(const seiche_direction& direction, const char* name);
 

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "api/c_handles.hpp"
+#include "api/c_stages.hpp"
 #include "api/host_element.hpp"
 
 namespace seiche::api {
@@ -19,20 +20,6 @@ std::vector<BufferView> parts_of(const seiche_buffer_part* parts, std::size_t co
     std::vector<BufferView> views;
     for (std::size_t i = 0; i < count; ++i) views.push_back(view_of(parts[i].buffer, parts[i].offset));
     return views;
-}
-
-void add_stages(const seiche_execution& from, Execution& to) {
-    require_array(from.stage_buffers, from.stage_buffer_count, most_elements, "execution.stage_buffers");
-    require_array(from.stage_scalars, from.stage_scalar_count, most_elements, "execution.stage_scalars");
-    for (std::size_t i = 0; i < from.stage_buffer_count; ++i) {
-        const seiche_stage_memory& memory = from.stage_buffers[i];
-        require(memory.name, "execution.stage_buffers.name");
-        to.stage_buffers.push_back({memory.name, view_of(memory.buffer, memory.offset)});
-    }
-    for (std::size_t i = 0; i < from.stage_scalar_count; ++i) {
-        require(from.stage_scalars[i].name, "execution.stage_scalars.name");
-        to.stage_scalars.push_back({from.stage_scalars[i].name, from.stage_scalars[i].value});
-    }
 }
 
 void add_parts(const seiche_execution& from, Execution& to) {
@@ -60,7 +47,10 @@ Execution execution_of(const seiche_execution* given) {
     result.input_imaginary = view_of(execution.input_imaginary, execution.input_imaginary_offset);
     result.output_imaginary = view_of(execution.output_imaginary, execution.output_imaginary_offset);
     add_parts(execution, result);
-    add_stages(execution, result);
+    result.stage_buffers =
+        stage_buffers_of(execution.stage_buffers, execution.stage_buffer_count, "execution.stage_buffers");
+    result.stage_scalars =
+        stage_scalars_of(execution.stage_scalars, execution.stage_scalar_count, "execution.stage_scalars");
     result.input_image = image_of(execution.input_image);
     result.output_image = image_of(execution.output_image);
     result.workspace_image = image_of(execution.workspace_image);

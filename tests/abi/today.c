@@ -28,6 +28,8 @@ size_t today_bytes(const char* name) {
     SEICHE_SIZE(convolution)
     SEICHE_SIZE(convolution_preparation)
     SEICHE_SIZE(convolution_execution)
+    SEICHE_SIZE(spectral_problem)
+    SEICHE_SIZE(spectral_execution)
     SEICHE_SIZE(emitted_kernel)
     SEICHE_SIZE(emitted_buffer)
     SEICHE_SIZE(emitted_scalar)

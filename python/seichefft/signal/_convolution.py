@@ -13,8 +13,8 @@ import numpy as np
 
 from .._arrays import adapter_of
 from .._devices import Device
+from .._kept import kept
 from ..convolution import ConvolutionPlan
-from ._kept import kept
 from ._space import Space, space_of, type_name
 
 __all__ = ["convolve", "correlate", "fftconvolve", "oaconvolve"]

@@ -10,8 +10,8 @@ import numpy as np
 from .. import fft
 from .._arrays import adapter_of
 from .._devices import Device
+from .._kept import kept
 from ..plans import Plan
-from ._kept import kept
 from ._space import Space
 from ._windows import get_window
 

@@ -151,10 +151,13 @@ def _namespace(x: Any) -> Any:
         try:
             return importlib.import_module("array_api_compat.torch")
         except ImportError:
-            raise TypeError("x: tensors of torch need the package array-api-compat for seichefft.signal") from None
+            raise TypeError(
+                "x: tensors of torch need the package array-api-compat for seichefft.signal and seichefft.spectral"
+            ) from None
     if library == "pyopencl":
         raise TypeError(
-            "x: arrays of PyOpenCL have too few operations for seichefft.signal: use seichefft.fft or ConvolutionPlan"
+            "x: arrays of PyOpenCL have too few operations for seichefft.signal and seichefft.spectral: "
+            "use seichefft.fft, ConvolutionPlan or SpectralPlan"
         )
     if hasattr(x, "__array_namespace__"):
         return x.__array_namespace__()

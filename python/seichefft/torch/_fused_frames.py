@@ -14,8 +14,8 @@ from .._arrays._torch import _transforms as is_transformed
 from .._arrays._torch import adapter, is_recorded, stream_of
 from .._devices import Device
 from .._engine import Transform
+from .._kept import kept
 from ..plans import Plan
-from ..signal._kept import kept
 from ._operator import _has_numbers, adjoint
 
 _TYPES = (torch.float32, torch.float64, torch.complex64, torch.complex128)

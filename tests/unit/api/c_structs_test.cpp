@@ -44,6 +44,8 @@ SEICHE_ENDS_WITH(textbook_recipe, description);
 SEICHE_ENDS_WITH(convolution, block);
 SEICHE_ENDS_WITH(convolution_preparation, workspace_offset);
 SEICHE_ENDS_WITH(convolution_execution, batch);
+SEICHE_ENDS_WITH(spectral_problem, batch);
+SEICHE_ENDS_WITH(spectral_execution, stage_scalar_count);
 SEICHE_ENDS_WITH(emitted_kernel, reserved);
 SEICHE_ENDS_WITH(emitted_buffer, reserved);
 SEICHE_ENDS_WITH(emitted_scalar, reserved);
@@ -87,22 +89,22 @@ TEST(CStructs, AreStartedWithinTheirSize){
         const seiche_##type macro = SEICHE_##MACRO##_INIT;  \
         expect_started(macro, seiche_##type##_init, #type); \
     }
-    SEICHE_EXPECT_STARTED(device_limits, DEVICE_LIMITS) SEICHE_EXPECT_STARTED(device_info, DEVICE_INFO)
-        SEICHE_EXPECT_STARTED(stage_function, STAGE_FUNCTION) SEICHE_EXPECT_STARTED(cache_report, CACHE_REPORT)
-            SEICHE_EXPECT_STARTED(layout, LAYOUT) SEICHE_EXPECT_STARTED(stage, STAGE) SEICHE_EXPECT_STARTED(problem,
-                                                                                                            PROBLEM)
-                SEICHE_EXPECT_STARTED(report_summary, REPORT_SUMMARY) SEICHE_EXPECT_STARTED(kernel_report,
-                                                                                            KERNEL_REPORT)
-                    SEICHE_EXPECT_STARTED(analysis_report, ANALYSIS_REPORT) SEICHE_EXPECT_STARTED(flow_node, FLOW_NODE)
-                        SEICHE_EXPECT_STARTED(flow_step, FLOW_STEP) SEICHE_EXPECT_STARTED(kernel_flow, KERNEL_FLOW)
-                            SEICHE_EXPECT_STARTED(explanation_summary,
-                                                  EXPLANATION_SUMMARY) SEICHE_EXPECT_STARTED(plan_options, PLAN_OPTIONS)
-                                SEICHE_EXPECT_STARTED(execution, EXECUTION) SEICHE_EXPECT_STARTED(wisdom_entry,
-                                                                                                  WISDOM_ENTRY)
-                                    SEICHE_EXPECT_STARTED(textbook_recipe, TEXTBOOK_RECIPE)
-                                        SEICHE_EXPECT_STARTED(convolution, CONVOLUTION)
-                                            SEICHE_EXPECT_STARTED(convolution_preparation, CONVOLUTION_PREPARATION)
-                                                SEICHE_EXPECT_STARTED(convolution_execution, CONVOLUTION_EXECUTION)
+    SEICHE_EXPECT_STARTED(device_limits, DEVICE_LIMITS) SEICHE_EXPECT_STARTED(
+        device_info, DEVICE_INFO) SEICHE_EXPECT_STARTED(stage_function, STAGE_FUNCTION)
+        SEICHE_EXPECT_STARTED(cache_report, CACHE_REPORT) SEICHE_EXPECT_STARTED(layout, LAYOUT) SEICHE_EXPECT_STARTED(
+            stage, STAGE) SEICHE_EXPECT_STARTED(problem, PROBLEM) SEICHE_EXPECT_STARTED(report_summary, REPORT_SUMMARY)
+            SEICHE_EXPECT_STARTED(kernel_report, KERNEL_REPORT) SEICHE_EXPECT_STARTED(analysis_report, ANALYSIS_REPORT)
+                SEICHE_EXPECT_STARTED(flow_node, FLOW_NODE) SEICHE_EXPECT_STARTED(flow_step, FLOW_STEP)
+                    SEICHE_EXPECT_STARTED(kernel_flow, KERNEL_FLOW) SEICHE_EXPECT_STARTED(explanation_summary,
+                                                                                          EXPLANATION_SUMMARY)
+                        SEICHE_EXPECT_STARTED(plan_options, PLAN_OPTIONS) SEICHE_EXPECT_STARTED(execution, EXECUTION)
+                            SEICHE_EXPECT_STARTED(wisdom_entry, WISDOM_ENTRY) SEICHE_EXPECT_STARTED(textbook_recipe,
+                                                                                                    TEXTBOOK_RECIPE)
+                                SEICHE_EXPECT_STARTED(convolution, CONVOLUTION)
+                                    SEICHE_EXPECT_STARTED(convolution_preparation, CONVOLUTION_PREPARATION)
+                                        SEICHE_EXPECT_STARTED(convolution_execution, CONVOLUTION_EXECUTION)
+                                            SEICHE_EXPECT_STARTED(spectral_problem, SPECTRAL_PROBLEM)
+                                                SEICHE_EXPECT_STARTED(spectral_execution, SPECTRAL_EXECUTION)
                                                     SEICHE_EXPECT_STARTED(emitted_kernel, EMITTED_KERNEL)
                                                         SEICHE_EXPECT_STARTED(emitted_buffer, EMITTED_BUFFER)
                                                             SEICHE_EXPECT_STARTED(emitted_scalar, EMITTED_SCALAR)

@@ -6,7 +6,7 @@ import atexit
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
-from .._cache import plans
+from ._cache import plans
 
 # The cache outlives the modules, and these plans are objects of classes of theirs.
 atexit.register(plans.clear)

@@ -1,0 +1,464 @@
+"""Operators of periodic arrays by their spectra: equations on a box, filters, shifts and derivatives.
+
+Each is one plan, `seichefft.SpectralPlan`: transform, the operator's factor of each bin and the transform back are
+fused, so that the last axis makes one trip through memory. Arrays of any library that the package knows are taken where
+they are, in single or double precision (integers as doubles), real or complex; the result is of that precision, and
+what is real stays real. Its relative error (L2) is a few units in the last place times sqrt(log2 n), as a transform's.
+
+Spectra are as `numpy.fft` has them. At the frequency n/2 of an even length, which has no sign, a factor is the mean of
+those of both signs. Trefethen, Spectral Methods in MATLAB (2000), has the methods.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from . import _checks
+from ._arrays import adapter_of
+from ._devices import Device
+from ._kept import kept
+from .signal._space import Space, space_of, type_name
+from .spectral_plans import SpectralPlan
+
+__all__ = [
+    "fourier_shift",
+    "gaussian_filter",
+    "helmholtz",
+    "hilbert",
+    "poisson",
+    "spectral_derivative",
+    "transfer",
+]
+
+
+class _Operand:
+    """An array, the axes along which an operator works, and the way there and back: these axes last, one before."""
+
+    def __init__(self, x: Any, axes: int | Sequence[int] | None, what: str = "x") -> None:
+        self.space: Space = space_of(x)
+        x = self.space.floating(self.space.asarray(x))
+        if x.ndim == 0:
+            raise ValueError(f"{what}: expected an array with an axis, got one of no dimension")
+        wanted: Any = range(x.ndim) if axes is None else axes
+        given = [wanted] if _checks.is_integer(wanted) else _checks.sequence("axes", wanted)
+        self.axes = tuple(_checks.integer("axes", axis, -x.ndim, x.ndim - 1) % x.ndim for axis in given)
+        if not self.axes or len(set(self.axes)) != len(self.axes):
+            raise ValueError(f"axes: expected one axis or more, each once, got {tuple(given)}")
+        self._last = tuple(range(x.ndim - len(self.axes), x.ndim))
+        moved = self.space.moveaxis(x, self.axes, self._last)
+        self.lengths = tuple(int(n) for n in moved.shape[-len(self.axes) :])
+        self.rest = tuple(int(n) for n in moved.shape[: -len(self.axes)])
+        self.batch = math.prod(self.rest)
+        if 0 in self.lengths:
+            raise ValueError(f"{what}: expected a point or more along the axes, got shape {tuple(x.shape)}")
+        self.rows = moved.reshape((self.batch, *self.lengths))
+        self.is_complex = self.space.is_complex(x)
+        self.is_double = type_name(x.dtype) in ("float64", "complex128")
+
+    def per_axis(self, what: str, values: Any) -> list[float]:
+        """A number for each axis, of one for all or one each."""
+        if hasattr(values, "__len__") and not (hasattr(values, "shape") and values.shape == ()):
+            numbers = [_checks.number(f"{what}[{i}]", one) for i, one in enumerate(_checks.sequence(what, values))]
+            if len(numbers) != len(self.axes):
+                raise ValueError(
+                    f"{what}: expected a number, or one for each of {len(self.axes)} axes, got {len(numbers)}"
+                )
+        else:
+            numbers = [_checks.number(what, values)] * len(self.axes)
+        for number in numbers:
+            if not math.isfinite(number):
+                raise ValueError(f"{what}: expected finite numbers, got {number}")
+        return numbers
+
+    def applied(self, middle: str, arguments: dict[str, Any], numbers: str | None = None) -> Any:
+        """The result of the stage, with numbers of the arrays' precision and arrays for what it names."""
+        if self.batch == 0:
+            numbers_out = "complex" if numbers == "analytic" or self.is_complex else "real"
+            dtype = self.space.complex_type(self.rows) if numbers_out == "complex" else self.rows.dtype
+            return self._given_back(self.space.astype(self.rows, dtype))
+        scalar = "f64" if self.is_double else "f32"
+        words: dict[str, Any] = {name: _word_of(value, scalar) for name, value in arguments.items()}
+        dtype = type_name(self.rows.dtype)
+        device = adapter_of(self.rows).device(self.rows)
+
+        def make() -> SpectralPlan:
+            return SpectralPlan(
+                self.lengths,
+                dtype,
+                middle=middle,
+                numbers=numbers,
+                batch=self.batch,
+                device=Device._of(device),
+                **words,
+            )
+
+        key = ("spectral", self.lengths, self.batch, dtype, middle, numbers, tuple(words.items()))
+        plan: SpectralPlan = kept(device, key, make, lambda made: made.problem)
+        return self._given_back(plan(self.rows, **arguments))
+
+    def _given_back(self, rows: Any) -> Any:
+        return self.space.moveaxis(rows.reshape((*self.rest, *self.lengths)), self._last, self.axes)
+
+
+def _word_of(value: Any, scalar: str) -> str:
+    if isinstance(value, int):
+        return "u32"
+    return scalar if isinstance(value, float) else f"{adapter_of(value).stage_type(value)}[{math.prod(value.shape)}]"
+
+
+def _signless(lengths: Sequence[int], axis: int) -> str:
+    """The condition that a bin is at n/2 of an even length, and a word of the language if none is."""
+    return f"2 * i{axis} == n{axis}" if lengths[axis] % 2 == 0 else ""
+
+
+def _inverted_laplace(operand: _Operand, shift: float, lengths: Any) -> Any:
+    """Of (shift - laplace) u = f, with bins that it does not reach as 0."""
+    box = operand.per_axis("lengths", lengths)
+    if any(length <= 0 for length in box):
+        raise ValueError(f"lengths: expected numbers above 0, got {lengths}")
+    arguments: dict[str, Any] = {f"step{i}": 2 * math.pi / length for i, length in enumerate(box)}
+    arguments["shift"] = float(shift)
+    waves = "".join(f"let q{i} = step{i} * k{i}; " for i in range(len(box)))
+    squares = " + ".join(f"q{i} * q{i}" for i in range(len(box)))
+    return operand.applied(
+        f"{waves}let factor = shift + {squares}; return factor == 0 ? 0 : value / factor;", arguments
+    )
+
+
+def poisson(f: Any, lengths: Any = 1.0, axes: int | Sequence[int] | None = None) -> Any:
+    """The periodic solution of Poisson's equation, -laplace(u) = f, whose mean is 0.
+
+    Parameters
+    ----------
+    f : array_like
+        The right-hand side on a regular grid that covers one period. Its mean, which no periodic `u` has, is left out.
+    lengths : float or sequence of float, optional
+        Of the box, the period along each axis: points times their spacing. Default: 1.
+    axes : int or sequence of int, optional
+        The axes of space; others are a batch. Default: all.
+
+    Returns
+    -------
+    array
+        `u`, of the shape of `f`, in units of `f` times those of `lengths` squared.
+
+    Raises
+    ------
+    ValueError
+        For a length that is not above 0, or axes that are not there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from seichefft import spectral
+    >>> x = np.arange(9) / 9
+    >>> u = spectral.poisson(np.sin(2 * np.pi * x))
+    >>> bool(np.allclose(u * (2 * np.pi) ** 2, np.sin(2 * np.pi * x)))
+    True
+    """
+    return _inverted_laplace(_Operand(f, axes, "f"), 0.0, lengths)
+
+
+def helmholtz(f: Any, shift: float, lengths: Any = 1.0, axes: int | Sequence[int] | None = None) -> Any:
+    """The periodic solution of (shift - laplace) u = f: of a screened Poisson equation, a diffusion step, or waves.
+
+    Parameters
+    ----------
+    f : array_like
+        The right-hand side on a regular grid that covers one period.
+    shift : float
+        In units of 1/length^2; above 0 the solution is unique. Below 0, -k^2 for waves of wave number k, bins whose
+        factor shift + |q|^2 is 0 are 0 in `u`, and close to 0 the solution is large, as the equation has it.
+    lengths, axes
+        As for `poisson`.
+
+    Returns
+    -------
+    array
+        `u`, of the shape of `f`.
+
+    Raises
+    ------
+    ValueError
+        For numbers that are not finite, a length that is not above 0, or axes that are not there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from seichefft import spectral
+    >>> spectral.helmholtz(np.full(4, 3.0), 2.0).tolist()
+    [1.5, 1.5, 1.5, 1.5]
+    """
+    number = _checks.number("shift", shift)
+    if not math.isfinite(number):
+        raise ValueError(f"shift: expected a finite number, got {number}")
+    return _inverted_laplace(_Operand(f, axes, "f"), number, lengths)
+
+
+def gaussian_filter(x: Any, sigma: Any, axes: int | Sequence[int] | None = None) -> Any:
+    """Smoothed by a Gaussian, with the array's ends joined: periodic, and without truncation.
+
+    The factor is exp(-2 (pi sigma k / n)^2) along each axis, as `scipy.ndimage.fourier_gaussian` has it.
+
+    Parameters
+    ----------
+    x : array_like
+        Real or complex.
+    sigma : float or sequence of float
+        The standard deviation, in points; 0 along an axis leaves that as it is.
+    axes : int or sequence of int, optional
+        Along these. Default: all.
+
+    Returns
+    -------
+    array
+        Of the shape of `x`.
+
+    Raises
+    ------
+    ValueError
+        For a negative `sigma`, or axes that are not there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from seichefft import spectral
+    >>> spectral.gaussian_filter([0.0, 0.0, 1.0, 0.0, 0.0, 0.0], 1.0).round(3).tolist()
+    [0.053, 0.243, 0.398, 0.243, 0.053, 0.01]
+    """
+    operand = _Operand(x, axes)
+    deviations = operand.per_axis("sigma", sigma)
+    if any(one < 0 for one in deviations):
+        raise ValueError(f"sigma: expected numbers of 0 or more, got {sigma}")
+    arguments = {
+        f"step{i}": math.sqrt(2) * math.pi * one / n for i, (one, n) in enumerate(zip(deviations, operand.lengths))
+    }
+    waves = "".join(f"let q{i} = step{i} * k{i}; " for i in range(len(deviations)))
+    squares = " + ".join(f"q{i} * q{i}" for i in range(len(deviations)))
+    return operand.applied(f"{waves}return value * exp(-({squares}));", arguments)
+
+
+def fourier_shift(x: Any, shift: Any, axes: int | Sequence[int] | None = None) -> Any:
+    """Moved along its axes by any number of points, with the ends joined: y(t) = x(t - shift), by interpolation.
+
+    Whole shifts are those of `numpy.roll`; the others those of `scipy.ndimage.fourier_shift`, but for the frequency n/2
+    of an even length, whose factor here is cos(pi shift).
+
+    Parameters
+    ----------
+    x : array_like
+        Real or complex.
+    shift : float or sequence of float
+        In points, positive towards the end.
+    axes : int or sequence of int, optional
+        Along these. Default: all.
+
+    Returns
+    -------
+    array
+        Of the shape of `x`.
+
+    Raises
+    ------
+    ValueError
+        For a shift that is not finite, or axes that are not there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from seichefft import spectral
+    >>> t = 2 * np.pi * np.arange(8) / 8
+    >>> bool(np.allclose(spectral.fourier_shift(np.sin(t), 0.5), np.sin(t - np.pi / 8)))
+    True
+    """
+    operand = _Operand(x, axes)
+    arguments: dict[str, Any] = {}
+    text, turns, factors = "", [], []
+    for i, (one, n) in enumerate(zip(operand.per_axis("shift", shift), operand.lengths)):
+        # Whole points turn by exact fractions of n, however many they are.
+        whole = round(one)
+        arguments[f"whole{i}"] = whole % n
+        arguments[f"part{i}"] = 2 * (one - whole) / n
+        text += f"let turn{i} = 2 * mod(i{i} * whole{i}, n{i}) / n{i} + part{i} * k{i}; "
+        signless = _signless(operand.lengths, i)
+        turns.append(f"({signless} ? 0.0 : turn{i})" if signless else f"turn{i}")
+        if signless:
+            factors.append(f"({signless} ? cospi(turn{i}) : 1.0)")
+    text += f"let turn = {' + '.join(turns)}; return value * complex(cospi(turn), -sinpi(turn))"
+    return operand.applied(f"{text} * {' * '.join(factors)};" if factors else f"{text};", arguments)
+
+
+def _quarter_turns(order: float) -> tuple[float, float]:
+    """i^order, exactly where that is."""
+    if order == round(order):
+        return ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[round(order) % 4]
+    return math.cos(math.pi / 2 * math.fmod(order, 4)), math.sin(math.pi / 2 * math.fmod(order, 4))
+
+
+def spectral_derivative(x: Any, axis: int = -1, order: float = 1.0, length: float = 1.0) -> Any:
+    """A derivative of a periodic array along an axis, of any real order.
+
+    The factor is (i q)^order with q = 2 pi k / length, on the branch that is real for real arrays (Weyl's derivative).
+
+    Parameters
+    ----------
+    x : array_like
+        Samples of one period, real or complex.
+    axis : int, optional
+        Along this one.
+    order : float, optional
+        1 is the first derivative, 0.5 a half one. Below 0 integrals, whose mean is 0, as that of `x` is taken to be.
+    length : float, optional
+        The period: points times their spacing.
+
+    Returns
+    -------
+    array
+        Of the shape of `x`, in units of `x` over those of `length` to that order.
+
+    Raises
+    ------
+    ValueError
+        For numbers that are not finite, a length that is not above 0, or an axis that is not there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from seichefft import spectral
+    >>> t = 2 * np.pi * np.arange(9) / 9
+    >>> bool(np.allclose(spectral.spectral_derivative(np.sin(t), length=2 * np.pi), np.cos(t)))
+    True
+    """
+    operand = _Operand(x, _checks.integer("axis", axis, -(2**31), 2**31 - 1))
+    (order,) = operand.per_axis("order", _checks.number("order", order))
+    (length,) = operand.per_axis("length", _checks.number("length", length))
+    if length <= 0:
+        raise ValueError(f"length: expected a number above 0, got {length}")
+    real, imaginary = _quarter_turns(order)
+    arguments: dict[str, Any] = {"step": 2 * math.pi / length, "even": real, "odd": imaginary}
+    if order == round(order) and 0 < abs(order) <= 8:
+        power = " * ".join(["q"] * abs(round(order)))
+        power = power if order > 0 else f"1 / ({power})"
+    else:
+        power = "pow(q, order)"
+        arguments["order"] = order
+    at_zero = "1.0" if order == 0 else "0.0"
+    sign = "k0 < 0 ? -odd : odd"
+    signless = _signless(operand.lengths, 0)
+    if signless:
+        sign = f"{signless} ? 0.0 : {sign}"
+    return operand.applied(
+        f"let q = step * abs(k0); let size = k0 == 0 ? {at_zero} : {power}; "
+        f"return value * complex(size * even, size * ({sign}));",
+        arguments,
+    )
+
+
+def hilbert(x: Any, axis: int = -1) -> Any:
+    """The analytic signal of real signals, x + i H(x), as `scipy.signal.hilbert`: without negative frequencies.
+
+    Parameters
+    ----------
+    x : array_like
+        Real.
+    axis : int, optional
+        The axis of time.
+
+    Returns
+    -------
+    array
+        Complex, of the shape of `x`. It is computed from the real array; no complex copy is made.
+
+    Raises
+    ------
+    ValueError
+        If `x` is complex, or the axis is not there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from seichefft import spectral
+    >>> z = spectral.hilbert(np.cos(2 * np.pi * np.arange(8) / 8))
+    >>> abs(z).round(9).tolist()
+    [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
+    """
+    operand = _Operand(x, _checks.integer("axis", axis, -(2**31), 2**31 - 1))
+    if operand.is_complex:
+        raise ValueError(f"x: expected real numbers, got elements of {operand.rows.dtype}")
+    both = "k0 == 0 || 2 * i0 == n0" if operand.lengths[0] % 2 == 0 else "k0 == 0"
+    return operand.applied(f"return {both} ? value : k0 < 0 ? 0 : 2 * value;", {}, "analytic")
+
+
+def transfer(x: Any, response: Any, axes: int | Sequence[int] | None = None) -> Any:
+    """Filtered by a response of your own: each bin of the spectrum times its value.
+
+    Parameters
+    ----------
+    x : array_like
+        Real or complex.
+    response : array_like
+        Real or complex, of a shape that broadcasts to the bins: those of `numpy.fft.fftn` of complex arrays, of real
+        ones those of `numpy.fft.rfftn`, with n/2 + 1 along the last of the axes. The same for the whole batch.
+    axes : int or sequence of int, optional
+        The axes of the spectrum, in the order of the response's; others are a batch. Default: all.
+
+    Returns
+    -------
+    array
+        Of the shape of `x`; of real arrays the real part, as `numpy.fft.irfftn` has it.
+
+    Raises
+    ------
+    ValueError
+        For a response of another shape, or axes that are not there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from seichefft import spectral
+    >>> spectral.transfer([1.0, 2.0, 3.0, 6.0], [1, 0, 0]).tolist()
+    [3.0, 3.0, 3.0, 3.0]
+    """
+    operand = _Operand(x, axes)
+    space = operand.space
+    bins = list(operand.lengths)
+    if not operand.is_complex:
+        bins[-1] = bins[-1] // 2 + 1
+    values = _response(space, response, operand.rows)
+    try:
+        values = space.xp.broadcast_to(values, tuple(bins))
+    except (ValueError, RuntimeError):
+        raise ValueError(
+            f"response: expected a shape that broadcasts to {tuple(bins)}, got {tuple(values.shape)}"
+        ) from None
+    place = "i0"
+    for i in range(1, len(bins)):
+        place = f"({place} * {bins[i]} + i{i})"
+    parts = [space.xp.real(values), space.xp.imag(values)] if space.is_complex(values) else [values]
+    real_type = space.real_type(operand.rows)
+    arrays = [_dense(space.astype(part, real_type)) for part in parts]
+    if len(arrays) == 1:
+        return operand.applied(f"return value * response[{place}];", {"response": arrays[0]})
+    return operand.applied(
+        f"return value * complex(response[{place}], odd[{place}]);", {"response": arrays[0], "odd": arrays[1]}
+    )
+
+
+def _response(space: Space, response: Any, like: Any) -> Any:
+    """As an array of the library of `like`; one of the host goes there."""
+    library = adapter_of(like)
+    if adapter_of(response) is library and not space.is_numpy:
+        return response
+    import numpy as np
+
+    values = np.asarray(response)
+    if values.dtype.kind not in "fciub":
+        raise TypeError(f"response: expected numbers, got elements of {values.dtype}")
+    is_complex = values.dtype.kind == "c"
+    return space.from_host(values.astype(np.complex128 if is_complex else np.float64), like)
+
+
+def _dense(x: Any) -> Any:
+    return adapter_of(x).contiguous(x)

@@ -1,0 +1,297 @@
+"""Spectral plans: forward transform, a stage for each bin of the spectrum, inverse transform, fused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from . import _checks, _native
+from ._arrays import Arrays, adapter_of
+from ._arrays._contract import Element
+from ._dense import DenseCalls
+from ._devices import Device, native_of
+from ._stages import StageArguments
+from .plans import _PRECISIONS, _name_of
+
+__all__ = ["SpectralPlan"]
+
+
+def _ranges(what: str, ranges: Any) -> list[tuple[int, int]]:
+    result = []
+    for place, one in enumerate(() if ranges is None else _checks.sequence(what, ranges)):
+        numbers = _checks.integers(f"{what}[{place}]", one)
+        if len(numbers) != 2:
+            raise ValueError(f"{what}[{place}]: expected (begin, end), got {len(numbers)} numbers")
+        result.append((numbers[0], numbers[1]))
+    return result
+
+
+class SpectralPlan(DenseCalls):
+    """An operator of the spectrum made ready to run on a device: transform, a stage for each bin, transform back.
+
+    Immutable; threads may share it.
+
+    Parameters
+    ----------
+    lengths : int or sequence of int
+        Of both transforms, slowest axis first; all axes are transformed.
+    dtype : dtype or str, optional
+        Of the input, or of the real numbers in it: of f32 or f64, or what is stored in 16 bits and computed in f32.
+        Default: ``'float64'``.
+    middle : str, optional
+        The stage of each bin, in the stage language, between the transforms: of ``value``, its indices ``i0``, ``i1``
+        ... in the spectrum and its wave numbers ``k0``, ``k1`` ..., which are `numpy.fft.fftfreq` times n. It returns
+        what the bin becomes.
+    load, store : str, optional
+        Stages of each point of the input and of the output.
+    numbers : {'real', 'complex', 'analytic'}, optional
+        Real in and out, where the last axis of the spectrum has n/2 + 1 bins; complex in and out; or real in and
+        complex out, and all bins. Default: as ``dtype`` is.
+    input, output : sequence of (begin, end), optional
+        For each axis, which points the array has. What the input lacks counts as 0, and what the output lacks is not
+        computed. Default: all.
+    scale : float, optional
+        Of the output, beside 1/n of the transforms.
+    batch : int, optional
+        So many arrays, as a first axis. Default: no such axis.
+    device : Device or str, optional
+        Default: the one for arrays of the host (`seichefft.config.device`).
+    tuning : str, optional
+        What the library would choose by itself: ``vector-lanes``, ``threads``, ``transforms-per-group``.
+    **arguments
+        What the stages name, as for `seichefft.Plan`: an array, a number, or a word that says what a call will give,
+        ``"f32[1024]"`` or ``"f32"``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an operator that makes no sense, in one line.
+    seichefft.Unsupported
+        Where the device lacks what it needs.
+
+    Examples
+    --------
+    A derivative, of a sine over one turn:
+
+    >>> import numpy as np, seichefft
+    >>> t = 2 * np.pi * np.arange(8) / 8
+    >>> plan = seichefft.SpectralPlan(8, middle="return 2 * i0 == n0 ? 0 : value * complex(0, k0);")
+    >>> bool(np.allclose(plan(np.sin(t)), np.cos(t)))
+    True
+    """
+
+    def __init__(
+        self,
+        lengths: int | Sequence[int],
+        dtype: Any = "float64",
+        *,
+        middle: str = "",
+        load: str = "",
+        store: str = "",
+        numbers: str | None = None,
+        input: Sequence[tuple[int, int]] | None = None,
+        output: Sequence[tuple[int, int]] | None = None,
+        scale: float = 1.0,
+        batch: int | None = None,
+        device: Device | str | None = None,
+        tuning: str = "",
+        **arguments: Any,
+    ) -> None:
+        name = _name_of(dtype)
+        precision, storage = _PRECISIONS[name]
+        if numbers is None:
+            numbers = "complex" if name.startswith("c") else "real"
+        _checks.word("numbers", numbers, "real", "complex", "analytic")
+        if name.startswith("c") and numbers != "complex":
+            raise ValueError(f"numbers: expected 'complex', or a real dtype, got {numbers!r} and {name}")
+        texts = {"load": load, "middle": middle, "store": store}
+        self._stages = StageArguments(texts, precision, arguments, "SpectralPlan")
+        problem = _native.SpectralProblem.make(
+            _checks.integers("lengths", (lengths,) if _checks.is_integer(lengths) else lengths),
+            input=_ranges("input", input),
+            output=_ranges("output", output),
+            numbers=numbers,
+            scale=_checks.number("scale", scale),
+            batch=1 if batch is None else _checks.integer("batch", batch),
+            precision=precision,
+            storage=storage,
+            **self._stages.stages,
+        )
+        where = native_of(device)
+        plan = _native.SpectralPlan.make(where, problem, _checks.word("tuning", tuning))
+        self._set(plan, where, batch is not None)
+
+    def _set(self, plan: _native.SpectralPlan, device: _native.Device, has_batch: bool) -> None:
+        self._plan = plan
+        self._device = device
+        self._problem = problem = plan.problem
+        self._has_batch = has_batch
+        element = Element(problem.precision, problem.storage, True)
+        self._elements = (
+            element._replace(is_complex=problem.numbers == "complex"),
+            element._replace(is_complex=problem.numbers != "real"),
+        )
+
+    def _shape(self, ranges: Sequence[tuple[int, int]], batch: int | None = None) -> tuple[int, ...]:
+        points = [end - begin for begin, end in ranges] or list(self._problem.lengths)
+        first = (self._problem.batch if batch is None else batch,) if self._has_batch else ()
+        return (*first, *points)
+
+    @property
+    def input_shape(self) -> tuple[int, ...]:
+        """Of the array that a call takes, for the plan's batch."""
+        return self._shape(self._problem.input)
+
+    @property
+    def output_shape(self) -> tuple[int, ...]:
+        """Of the result, for the plan's batch."""
+        return self._shape(self._problem.output)
+
+    @property
+    def problem(self) -> str:
+        """The operator as text, without its stages."""
+        return str(self._problem)
+
+    @property
+    def device(self) -> Device:
+        """Where it runs."""
+        return Device._of(self._device)
+
+    @property
+    def workspace_bytes(self) -> int:
+        """Bytes of scratch memory that one call takes, for the plan's batch."""
+        return self._plan.workspace_bytes()
+
+    @property
+    def report(self) -> _native.PlanReport:
+        """Kernels and bytes moved; ``str()`` of it is for people."""
+        return self._plan.report
+
+    # --- running ------------------------------------------------------------------------------------------------
+
+    def __call__(self, x: Any, out: Any = None, *, stream: int | None = None, **arguments: Any) -> Any:
+        """Applies the operator to an array.
+
+        Parameters
+        ----------
+        x : array
+            Of `input_shape`; a first axis of another length than ``batch`` is another batch.
+        out : array, optional
+            Where the result goes, of `output_shape`: dense and apart from `x`, or with a copy. Default: a new array.
+        stream : int, optional
+            The native stream or command queue. Default: the current one of the array's library.
+        **arguments
+            Other arrays and numbers for the stages than those that the plan was made with.
+
+        Returns
+        -------
+        array
+            `out`, or a new one. On a device it is written when the stream has come so far.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an array does not fit the plan, or the stages name what is not given.
+        """
+        named, numbers = self._stages.with_values(arguments)
+        adapter = adapter_of(x)
+        shape = tuple(adapter.asarray(x).shape)
+        batch = shape[0] if self._has_batch and shape else None
+        array = self._checked(adapter, "x", x, self._shape(self._problem.input, batch), self._elements[0])
+        result = self._shape(self._problem.output, batch)
+        target = self._target(adapter, array, out, result, self._elements[1])
+        queue = self._execute(adapter, array, target, batch, stream, named, numbers)
+        if target is out:
+            return out
+        if out is not None and stream is not None:
+            queue.wait()  # the library copies on another stream
+        target = adapter.finish(target, result)
+        if out is None:
+            return target
+        adapter.copy_into(out, target)
+        return out
+
+    def _execute(
+        self,
+        adapter: Arrays,
+        x: Any,
+        target: Any,
+        batch: int | None,
+        stream: int | None,
+        named: dict[str, Any],
+        numbers: dict[str, float],
+    ) -> _native.Queue:
+        for name, one in named.items():
+            if adapter_of(one) is not adapter:
+                raise TypeError(f"{name}: expected an array of {adapter.name}, as x is, got {type(one).__name__}")
+        queue = self._queue(adapter, x, stream)
+        kept, workspace = self._scratch(adapter, x, self._plan.workspace_bytes(batch))
+        count = self._plan.output_bytes(batch)
+        brought = self._device.allocate(count) if self._is_staged(adapter, x) and count else None
+        source = self._memory(adapter, queue, x, self._plan.input_bytes(batch))
+        if hasattr(adapter, "begin"):
+            adapter.begin(queue, [x, target, *named.values()])
+        buffers = {name: (self._memory(adapter, queue, one, one.nbytes), one.nbytes) for name, one in named.items()}
+        into = brought if brought is not None else adapter.address(target)
+        self._plan.execute(queue, source, into, workspace, batch, buffers, numbers)
+        stored = {name: one for name, one in named.items() if self._stages.stores(name)}
+        if hasattr(adapter, "end"):
+            adapter.end(queue, [target, *stored.values()])
+        if brought is not None:
+            queue.download(adapter.address(target), brought, count)
+            for name, one in stored.items():
+                queue.download(adapter.address(one), buffers[name][0], one.nbytes)
+        del kept
+        return queue
+
+    # --- keeping ------------------------------------------------------------------------------------------------
+
+    def save(self) -> bytes:
+        """The plan as bytes, with its compiled kernels, for `load`. Values of stages are not among them.
+
+        Raises
+        ------
+        ValueError
+            If a stage names buffers or scalars: what they are called with would be lost.
+        """
+        if self._stages.names:
+            raise ValueError("save: expected stages that name nothing, got " + ", ".join(sorted(self._stages.names)))
+        return f"seichefft-spectral 1 {int(self._has_batch)}\n".encode() + self._plan.save()
+
+    @classmethod
+    def load(cls, data: bytes, device: Device | str | None = None) -> SpectralPlan:
+        """A plan from the bytes of `save`; load only what you trust, since kernels go to the driver as they are.
+
+        Raises
+        ------
+        ValueError
+            For bytes that are no plan, or damaged.
+        """
+        head, _, rest = _checks.content("load", data).partition(b"\n")
+        match = re.match(rb"seichefft-spectral 1 ([01])$", head)
+        if match is None:
+            raise ValueError("load: expected the bytes of a spectral plan that seichefft saved")
+        plan = cls.__new__(cls)
+        plan._stages = StageArguments({}, "f32", {})
+        where = native_of(device)
+        plan._set(_native.SpectralPlan.load(where, rest), where, match[1] == b"1")
+        return plan
+
+    def __copy__(self) -> SpectralPlan:
+        return self
+
+    def __deepcopy__(self, _: Any) -> SpectralPlan:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As `save` and `load` do it, for a process that has the same device."""
+        return SpectralPlan.load, (self.save(), self.device)
+
+    def __repr__(self) -> str:
+        return f"<seichefft.SpectralPlan {self.problem!r} on {self._device.info.name}>"
+
+    def _repr_html_(self) -> str:
+        from ._html import table_page
+
+        return table_page(self._plan.report, self._device)

@@ -1,0 +1,116 @@
+// Spectral plans.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bindings.hpp"
+
+namespace seichefft {
+
+namespace {
+
+using seiche::SpectralNumbers;
+using seiche::SpectralPlan;
+using seiche::SpectralProblem;
+using Count = std::optional<std::uint64_t>;
+using Ranges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+SpectralNumbers numbers_of(const std::string& word) {
+    for (const SpectralNumbers one : {SpectralNumbers::real, SpectralNumbers::complex, SpectralNumbers::analytic})
+        if (word == seiche::to_string(one)) return one;
+    throw seiche::InvalidProblem("numbers: expected real, complex or analytic, got '" + word + "'");
+}
+
+std::vector<seiche::PointRange> ranges_of(const Ranges& ranges) {
+    std::vector<seiche::PointRange> result;
+    for (const auto& [begin, end] : ranges) result.push_back({begin, end});
+    return result;
+}
+
+Ranges words_of(const std::vector<seiche::PointRange>& ranges) {
+    Ranges result;
+    for (const seiche::PointRange& range : ranges) result.emplace_back(range.begin, range.end);
+    return result;
+}
+
+SpectralProblem make_problem(std::vector<std::uint64_t> lengths, const Ranges& input, const Ranges& output,
+                             const std::string& numbers, const seiche::UserStage& load, const seiche::UserStage& middle,
+                             const seiche::UserStage& store, double scale, std::uint64_t batch,
+                             const std::string& precision, const std::string& storage) {
+    SpectralProblem problem;
+    problem.lengths = std::move(lengths);
+    problem.input = ranges_of(input);
+    problem.output = ranges_of(output);
+    problem.numbers = numbers_of(numbers);
+    problem.load = load;
+    problem.middle = middle;
+    problem.store = store;
+    problem.scale = scale;
+    problem.batch = batch;
+    problem.precision = precision_of(precision);
+    problem.storage = storage_of(storage);
+    return problem;
+}
+
+SpectralPlan make_plan(const seiche::Device& device, const SpectralProblem& problem, const std::string& tuning) {
+    const seiche::Tuning parsed = seiche::parse_tuning(tuning);
+    const WithoutLock released;
+    return SpectralPlan(device, problem, parsed);
+}
+
+void execute(const SpectralPlan& plan, seiche::Queue& queue, nb::handle input, nb::handle output, nb::handle workspace,
+             Count batch, const nb::dict& buffers, const nb::dict& scalars) {
+    const seiche::Device& device = plan.device();
+    seiche::SpectralExecution execution;
+    execution.input = view_of(device, input, plan.input_bytes(batch));
+    execution.output = view_of(device, output, plan.output_bytes(batch));
+    execution.workspace = view_of(device, workspace, plan.workspace_bytes(batch));
+    execution.batch = batch;
+    add_stage_arguments(device, buffers, scalars, execution.stage_buffers, execution.stage_scalars);
+    const WithoutLock released;
+    plan.execute(queue, execution);
+}
+
+SpectralPlan load(const seiche::Device& device, nb::bytes data) {
+    const void* const bytes = data.c_str();
+    const std::size_t count = data.size();
+    const WithoutLock released;
+    return SpectralPlan::load(device, bytes, count);
+}
+
+}  // namespace
+
+void bind_spectral(nb::module_& module) {
+    nb::class_<SpectralProblem>(module, "SpectralProblem",
+                                "Forward transform, a stage for each bin, inverse transform.")
+        .def_static("make", &make_problem, nb::arg("lengths"), nb::kw_only(), nb::arg("input") = Ranges(),
+                    nb::arg("output") = Ranges(), nb::arg("numbers") = "real", nb::arg("load") = seiche::UserStage(),
+                    nb::arg("middle") = seiche::UserStage(), nb::arg("store") = seiche::UserStage(),
+                    nb::arg("scale") = 1.0, nb::arg("batch") = 1, nb::arg("precision") = "f32",
+                    nb::arg("storage") = "same")
+        .def("__str__", [](const SpectralProblem& problem) { return seiche::to_string(problem); })
+        .def_ro("lengths", &SpectralProblem::lengths)
+        .def_prop_ro("input", [](const SpectralProblem& problem) { return words_of(problem.input); })
+        .def_prop_ro("output", [](const SpectralProblem& problem) { return words_of(problem.output); })
+        .def_prop_ro("numbers", [](const SpectralProblem& problem) { return seiche::to_string(problem.numbers); })
+        .def_ro("scale", &SpectralProblem::scale)
+        .def_ro("batch", &SpectralProblem::batch)
+        .def_prop_ro("precision", [](const SpectralProblem& problem) { return seiche::to_string(problem.precision); })
+        .def_prop_ro("storage", [](const SpectralProblem& problem) { return seiche::to_string(problem.storage); });
+    nb::class_<SpectralPlan>(module, "SpectralPlan")
+        .def_static("make", &make_plan, nb::arg("device"), nb::arg("problem"), nb::arg("tuning") = "")
+        .def_static("load", &load, nb::arg("device"), nb::arg("data"))
+        .def("execute", &execute, nb::arg("queue"), nb::arg("input").none(), nb::arg("output").none(),
+             nb::arg("workspace").none() = nb::none(), nb::arg("batch") = nb::none(), nb::arg("buffers") = nb::dict(),
+             nb::arg("scalars") = nb::dict(),
+             "Enqueues the operator. Memory is a Buffer, a View or an address; buffers are {name: (memory, bytes)}.")
+        .def("save", [](const SpectralPlan& plan) { return bytes_of(plan.save()); })
+        .def("input_bytes", &SpectralPlan::input_bytes, nb::arg("batch") = nb::none())
+        .def("output_bytes", &SpectralPlan::output_bytes, nb::arg("batch") = nb::none())
+        .def("workspace_bytes", &SpectralPlan::workspace_bytes, nb::arg("batch") = nb::none())
+        .def_prop_ro("problem", &SpectralPlan::problem, nb::rv_policy::copy)
+        .def_prop_ro("device", &SpectralPlan::device, nb::rv_policy::copy)
+        .def_prop_ro("report", &SpectralPlan::report, nb::rv_policy::copy);
+}
+
+}  // namespace seichefft

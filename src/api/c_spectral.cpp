@@ -1,0 +1,306 @@
+// The C interface of spectral plans: each function calls its C++ counterpart.
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/c_handles.hpp"
+#include "api/c_stages.hpp"
+#include "seiche/spectral.hpp"
+
+namespace seiche::api {
+
+namespace {
+
+std::vector<seiche_point_range> ranges_in_c(const std::vector<PointRange>& ranges) {
+    std::vector<seiche_point_range> result;
+    result.reserve(ranges.size());
+    for (const PointRange& range : ranges) result.push_back({range.begin, range.end});
+    return result;
+}
+
+/// What seiche_spectral_problem_release gives up.
+struct OwnedSpectral : seiche_spectral_problem {
+    std::vector<std::uint64_t> own_lengths;
+    std::vector<seiche_point_range> own_input, own_output;
+    std::array<OwnedStage, 3> own_stages;
+
+    explicit OwnedSpectral(const SpectralProblem& problem)
+        : seiche_spectral_problem(default_struct<seiche_spectral_problem>()),
+          own_lengths(problem.lengths),
+          own_input(ranges_in_c(problem.input)),
+          own_output(ranges_in_c(problem.output)) {
+        lengths = own_lengths.data();
+        rank = own_lengths.size();
+        input = own_input.empty() ? nullptr : own_input.data();
+        output = own_output.empty() ? nullptr : own_output.data();
+        numbers = static_cast<seiche_spectral_numbers>(problem.numbers);
+        precision = static_cast<seiche_precision>(problem.precision);
+        storage = static_cast<seiche_storage>(problem.storage);
+        load = own_stages[0].set(problem.load);
+        middle = own_stages[1].set(problem.middle);
+        store = own_stages[2].set(problem.store);
+        scale = problem.scale;
+        batch = problem.batch;
+    }
+    ~OwnedSpectral() = default;
+    OwnedSpectral(const OwnedSpectral&) = delete;
+    OwnedSpectral& operator=(const OwnedSpectral&) = delete;
+};
+
+std::vector<PointRange> ranges_of(const seiche_point_range* ranges, std::size_t rank) {
+    std::vector<PointRange> result;
+    for (std::size_t i = 0; ranges != nullptr && i < rank; ++i) result.push_back({ranges[i].begin, ranges[i].end});
+    return result;
+}
+
+}  // namespace
+
+SpectralProblem problem_of(const seiche_spectral_problem* given) {
+    const seiche_spectral_problem problem = read_struct(given, "problem");
+    SpectralProblem result;
+    require(problem.lengths, "problem.lengths");
+    result.lengths = vector_of(problem.lengths, problem.rank, most_axes, "problem.lengths");
+    result.input = ranges_of(problem.input, problem.rank);
+    result.output = ranges_of(problem.output, problem.rank);
+    result.numbers = checked_enum<SpectralNumbers>(problem.numbers, SEICHE_SPECTRAL_ANALYTIC, "problem.numbers");
+    result.load = stage_of(problem.load, "problem.load");
+    result.middle = stage_of(problem.middle, "problem.middle");
+    result.store = stage_of(problem.store, "problem.store");
+    result.scale = problem.scale;
+    result.batch = problem.batch;
+    result.precision = checked_enum<Precision>(problem.precision, SEICHE_F16, "problem.precision");
+    result.storage = checked_enum<Storage>(problem.storage, SEICHE_STORAGE_F64, "problem.storage");
+    return result;
+}
+
+SpectralExecution execution_of(const seiche_spectral_execution* given) {
+    const seiche_spectral_execution execution = read_struct(given, "execution");
+    SpectralExecution result;
+    result.input = view_of(execution.input, execution.input_offset);
+    result.output = view_of(execution.output, execution.output_offset);
+    result.workspace = view_of(execution.workspace, execution.workspace_offset);
+    result.batch = batch_of(execution.batch);
+    result.stage_buffers =
+        stage_buffers_of(execution.stage_buffers, execution.stage_buffer_count, "execution.stage_buffers");
+    result.stage_scalars =
+        stage_scalars_of(execution.stage_scalars, execution.stage_scalar_count, "execution.stage_scalars");
+    return result;
+}
+
+}  // namespace seiche::api
+
+namespace {
+
+using seiche::api::checked_enum;
+using seiche::api::guard;
+using seiche::api::host_element;
+using seiche::api::require;
+using seiche::api::require_array;
+
+seiche_spectral_plan* handle_of(seiche::SpectralPlan made) {
+    std::string report = made.report().text();
+    return new seiche_spectral_plan{std::move(made), std::move(report)};
+}
+
+/// Bytes of a plan by one of its three questions.
+seiche_status answer(const seiche_spectral_plan* plan, std::uint64_t batch, std::uint64_t* bytes,
+                     std::uint64_t (seiche::SpectralPlan::*question)(seiche::SpectralPlan::Batch) const) {
+    return guard([&] {
+        require(plan, "plan");
+        require(bytes, "bytes");
+        *bytes = (plan->value.*question)(seiche::api::batch_of(batch));
+    });
+}
+
+template <class T>
+seiche_status apply(const seiche_spectral_plan* plan, const T* in, std::size_t count, T* out, std::size_t capacity,
+                    const seiche_stage_value* scalars, std::size_t scalar_count) {
+    return guard([&] {
+        require(plan, "plan");
+        require_array(in, count, SIZE_MAX, "in");
+        require_array(out, capacity, SIZE_MAX, "out");
+        const seiche::SpectralProblem& problem = plan->value.problem();
+        const bool in_is_real = problem.numbers != seiche::SpectralNumbers::complex;
+        const bool out_is_real = problem.numbers == seiche::SpectralNumbers::real;
+        // Of the plan's elements; `run` refuses others before it writes.
+        const std::uint64_t element_bytes =
+            (out_is_real ? 1 : 2) * seiche::stored_bytes(problem.precision, problem.storage);
+        const std::uint64_t needed = plan->value.output_bytes() / element_bytes;
+        if (capacity < needed)
+            throw seiche::InvalidProblem("capacity: expected at least " + std::to_string(needed) + " elements, got " +
+                                         std::to_string(capacity));
+        plan->value.run({in, count, host_element(T{}, in_is_real, problem.storage)},
+                        host_element(T{}, out_is_real, problem.storage), out,
+                        seiche::api::stage_scalars_of(scalars, scalar_count, "scalars"));
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+const char* seiche_spectral_numbers_name(seiche_spectral_numbers numbers) {
+    return seiche::api::name_of<seiche::SpectralNumbers>(numbers, SEICHE_SPECTRAL_ANALYTIC);
+}
+
+void seiche_spectral_problem_release(seiche_spectral_problem* problem) {
+    delete static_cast<seiche::api::OwnedSpectral*>(problem);
+}
+
+seiche_status seiche_spectral_problem_text(const seiche_spectral_problem* problem, char** text) {
+    return guard([&] {
+        require(text, "text");
+        *text = nullptr;
+        *text = seiche::api::copy_of(to_string(seiche::api::problem_of(problem)));
+    });
+}
+
+seiche_status seiche_spectral_inspect(const seiche_spectral_problem* problem, const seiche_device_limits* limits,
+                                      const char* tuning, seiche_report** report) {
+    return guard([&] {
+        require(report, "report");
+        *report = nullptr;
+        *report = seiche::api::handle_of(seiche::inspect(
+            seiche::api::problem_of(problem), seiche::api::limits_of(limits), seiche::api::tuning_of(tuning)));
+    });
+}
+
+seiche_status seiche_spectral_analyse(const seiche_spectral_problem* problem, const seiche_device_limits* limits,
+                                      const char* tuning, seiche_analysis** analysis) {
+    return guard([&] {
+        require(analysis, "analysis");
+        *analysis = nullptr;
+        *analysis = new seiche_analysis{seiche::analyse(
+            seiche::api::problem_of(problem), seiche::api::limits_of(limits), seiche::api::tuning_of(tuning))};
+    });
+}
+
+seiche_status seiche_spectral_plan_create(const seiche_device* device, const seiche_spectral_problem* problem,
+                                          seiche_spectral_plan** plan) {
+    return seiche_spectral_plan_create_tuned(device, problem, nullptr, plan);
+}
+
+seiche_status seiche_spectral_plan_create_tuned(const seiche_device* device, const seiche_spectral_problem* problem,
+                                                const char* tuning, seiche_spectral_plan** plan) {
+    return guard([&] {
+        require(plan, "plan");
+        *plan = nullptr;
+        require(device, "device");
+        const seiche::SpectralProblem asked = seiche::api::problem_of(problem);
+        *plan = handle_of(seiche::SpectralPlan(device->value, asked, seiche::api::tuning_of(tuning)));
+    });
+}
+
+void seiche_spectral_plan_release(seiche_spectral_plan* plan) { delete plan; }
+
+seiche_status seiche_spectral_plan_input_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes) {
+    return answer(plan, batch, bytes, &seiche::SpectralPlan::input_bytes);
+}
+
+seiche_status seiche_spectral_plan_output_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes) {
+    return answer(plan, batch, bytes, &seiche::SpectralPlan::output_bytes);
+}
+
+seiche_status seiche_spectral_plan_workspace_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes) {
+    return answer(plan, batch, bytes, &seiche::SpectralPlan::workspace_bytes);
+}
+
+seiche_status seiche_spectral_plan_save(const seiche_spectral_plan* plan, unsigned char** bytes, size_t* count) {
+    return guard([&] {
+        require(bytes, "bytes");
+        *bytes = nullptr;
+        require(count, "count");
+        *count = 0;
+        require(plan, "plan");
+        const std::vector<std::byte> saved = plan->value.save();
+        *bytes = seiche::api::copy_of(saved);
+        *count = saved.size();
+    });
+}
+
+seiche_status seiche_spectral_plan_load(const seiche_device* device, const void* bytes, size_t count,
+                                        seiche_spectral_plan** plan) {
+    return guard([&] {
+        require(plan, "plan");
+        *plan = nullptr;
+        require(device, "device");
+        require(bytes, "bytes");
+        *plan = handle_of(seiche::SpectralPlan::load(device->value, bytes, count));
+    });
+}
+
+const char* seiche_spectral_plan_report(const seiche_spectral_plan* plan) {
+    return plan == nullptr ? "" : plan->report.c_str();
+}
+
+seiche_status seiche_spectral_plan_get_report(const seiche_spectral_plan* plan, seiche_report** report) {
+    return guard([&] {
+        require(report, "report");
+        *report = nullptr;
+        require(plan, "plan");
+        *report = seiche::api::handle_of(plan->value.report());
+    });
+}
+
+seiche_status seiche_spectral_plan_get_problem(const seiche_spectral_plan* plan, seiche_spectral_problem** problem) {
+    return guard([&] {
+        require(problem, "problem");
+        *problem = nullptr;
+        require(plan, "plan");
+        *problem = new seiche::api::OwnedSpectral(plan->value.problem());
+    });
+}
+
+seiche_status seiche_spectral_plan_get_device(const seiche_spectral_plan* plan, seiche_device** device) {
+    return guard([&] {
+        require(device, "device");
+        *device = nullptr;
+        require(plan, "plan");
+        *device = new seiche_device{plan->value.device()};
+    });
+}
+
+seiche_status seiche_spectral_execute(const seiche_spectral_plan* plan, seiche_queue* queue,
+                                      const seiche_spectral_execution* execution) {
+    return guard([&] {
+        require(plan, "plan");
+        require(queue, "queue");
+        plan->value.execute(queue->value, seiche::api::execution_of(execution));
+    });
+}
+
+seiche_status seiche_spectral_apply_f32(const seiche_spectral_plan* plan, const float* in, size_t count, float* out,
+                                        size_t capacity, const seiche_stage_value* scalars, size_t scalar_count) {
+    return apply(plan, in, count, out, capacity, scalars, scalar_count);
+}
+
+seiche_status seiche_spectral_apply_f64(const seiche_spectral_plan* plan, const double* in, size_t count, double* out,
+                                        size_t capacity, const seiche_stage_value* scalars, size_t scalar_count) {
+    return apply(plan, in, count, out, capacity, scalars, scalar_count);
+}
+
+seiche_status seiche_spectral_apply_half(const seiche_spectral_plan* plan, const uint16_t* in, size_t count,
+                                         uint16_t* out, size_t capacity, const seiche_stage_value* scalars,
+                                         size_t scalar_count) {
+    return apply(plan, in, count, out, capacity, scalars, scalar_count);
+}
+
+seiche_status seiche_spectral_apply(const seiche_spectral_plan* plan, seiche_host_element in_element, const void* in,
+                                    size_t count, seiche_host_element out_element, void* out, size_t out_bytes,
+                                    const seiche_stage_value* scalars, size_t scalar_count) {
+    return guard([&] {
+        require(plan, "plan");
+        require_array(in, count, SIZE_MAX, "in");
+        require_array(out, out_bytes, SIZE_MAX, "out");
+        constexpr int most = SEICHE_HOST_COMPLEX_F64X2;
+        const auto from = checked_enum<seiche::HostElement>(in_element, most, "in_element");
+        const auto to = checked_enum<seiche::HostElement>(out_element, most, "out_element");
+        if (out_bytes < plan->value.output_bytes())
+            throw seiche::InvalidProblem("out_bytes: expected at least " + std::to_string(plan->value.output_bytes()) +
+                                         ", got " + std::to_string(out_bytes));
+        plan->value.run({in, count, from}, to, out, seiche::api::stage_scalars_of(scalars, scalar_count, "scalars"));
+    });
+}
+
+}  // extern "C"
