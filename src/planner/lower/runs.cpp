@@ -58,8 +58,10 @@ Refusal shape_first(const Arrays& arrays, KernelSpec& first, std::uint32_t seque
 bool may_lie_in_runs(const Schedule& schedule) {
     if (schedule.steps.size() != 2) return false;
     const KernelSpec &first = schedule.steps[0].spec, &second = schedule.steps[1].spec;
-    return is_plain(first) && is_plain(second) && is_plain_side(first.out) && is_plain_side(second.in) &&
-           ignore_loops(first.in.stages) && ignore_loops(first.out.stages) && are_transposed(first, second);
+    const bool have_points = first.in.has<kernels::Points>() && second.out.has<kernels::Points>();
+    return is_plain(first) && is_plain(second) && have_points && is_plain_side(first.out) && is_plain_side(second.in) &&
+           first.in.kept.ranges.empty() && ignore_loops(first.in.stages) && ignore_loops(first.out.stages) &&
+           are_transposed(first, second);
 }
 
 Refusal lay_in_runs(const Arrays& arrays, Schedule& schedule, std::uint32_t sequences) {
