@@ -49,8 +49,9 @@ std::string passes_text(const ExplainedPlan& plan) {
         const KernelFlow& flow = explanation.kernels[i];
         text += pass_title(explanation, i) + "\n";
         line("who", pass_shape(plan, i));
-        line("load", "global memory to registers, " + byte_text(flow.kernel.bytes_read) + ", points " +
-                         std::to_string(flow.input_stride) + " apart");
+        const std::string runs = flow.input_run > 1 ? "runs of " + std::to_string(flow.input_run) + " " : "";
+        line("load", "global memory to registers, " + byte_text(flow.kernel.bytes_read) + ", " + runs + "points " +
+                         std::to_string(flow.input_stride * flow.input_run) + " apart");
         std::size_t stages = 0;
         for (const FlowStep& step : flow.steps) {
             if (step.before.level != MemoryLevel::registers) line("exchange", exchange_text(step.before));

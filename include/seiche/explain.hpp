@@ -88,6 +88,9 @@ struct KernelFlow {
     bool is_on_chip = false;
     std::int64_t input_stride = 0;  ///< Elements from one point of a sequence to the next; below 0: it lies before.
     std::int64_t output_stride = 0;
+    /// So many points of the input follow each other, the next ones `input_run` strides further on: of a workspace in
+    /// runs.
+    std::uint32_t input_run = 1;
     std::uint32_t threads = 1;  ///< Of one sequence.
     std::uint64_t sequences_per_group = 1;
     std::uint32_t groups_per_cluster = 1;

@@ -55,6 +55,7 @@ KernelFlow describe_kernel(const DraftStep& drafted) {
     flow.sequences = kernels::sequences_per_batch(spec);
     flow.input_stride = spec.in.stride;
     flow.output_stride = spec.out.stride;
+    flow.input_run = spec.in.run;
     flow.sequences_per_group = kernels::sequences_per_group(spec);
     if (const auto* shape = std::get_if<kernels::GroupShape>(&spec.shape)) {
         flow.threads = shape->threads;

@@ -70,8 +70,9 @@ public:
         const auto step = [](std::uint64_t count, std::int64_t stride) {
             return static_cast<std::uint64_t>(support::times(count, stride));
         };
-        std::uint64_t at =
-            static_cast<std::uint64_t>(spec_.side(input_).offset) + step(element, spec_.side(input_).stride);
+        const std::uint64_t in_run = element % spec_.side(input_).run;
+        std::uint64_t at = static_cast<std::uint64_t>(spec_.side(input_).offset) + in_run +
+                           step(element - in_run, spec_.side(input_).stride);
         for (std::size_t i = 0; i + 1 < spec_.loops.size(); ++i)
             at += step(loop_index(sequence, i), input_ ? spec_.loops[i].input_stride : spec_.loops[i].output_stride);
         return at;

@@ -242,6 +242,14 @@ void check_register_rows(const KernelSpec& spec, std::span<const RowAxis> axes) 
            "each row of the axis with the most");
 }
 
+void check_runs(const KernelSpec& spec) {
+    const bool has_core = spec.has_core() && spec.runs_once() && std::holds_alternative<GroupShape>(spec.shape);
+    expect(spec, spec.out.run == 1, "no runs of points on the output, whose sequences may be such");
+    expect(spec,
+           spec.in.run == 1 || (has_core && spec.in.has<Points>() && spec.in.run > 0 && spec.n % spec.in.run == 0),
+           "runs that divide the points of a GPU's core");
+}
+
 }  // namespace
 
 void expect(const KernelSpec& spec, bool holds, const std::string& what) {
@@ -257,6 +265,7 @@ void check_spec(const KernelSpec& spec) {
         for (const Stage& stage : *stages) std::visit(StageCheck(spec), stage);
     check_convolution(spec);
     check_row_access(spec);
+    check_runs(spec);
     std::visit(ShapeCheck(spec), spec.shape);
     if (!spec.on_chip.next.empty()) check_on_chip(spec);
     if (!spec.pipeline.next.empty()) check_pipeline(spec);

@@ -232,6 +232,12 @@ ir::Value Frame::origin(ir::Value sequence, Side side) {
 
 ir::Value Frame::address(ir::Value from, ir::Value index, std::uint64_t constant, Side side) {
     const std::int64_t stride = spec.side(side).stride;
+    if (const std::uint32_t run = spec.side(side).run; run > 1) {
+        if (constant % run != 0) return address(from, index + u32(constant), 0, side);
+        const ir::Value in_run = index % run;
+        from = from + widen(in_run);
+        index = index - in_run;
+    }
     return moved(from, index, stride, most_index(spec)) + static_cast<std::uint64_t>(support::times(constant, stride));
 }
 

@@ -170,6 +170,7 @@ std::string to_string(const KernelSpec& spec) {
     for (std::size_t i = 0; i < spec.radices.size(); ++i) text += (i ? "x" : "") + std::to_string(spec.radices[i]);
     text += std::visit(ShapeText{}, spec.shape);
     text += " strides=" + std::to_string(spec.in.stride) + "," + std::to_string(spec.out.stride);
+    if (spec.in.run > 1) text += " runs-in=" + std::to_string(spec.in.run);
     if (spec.in.has_halves()) text += " halves-in";
     if (spec.out.has_halves()) text += " halves-out";
     if (spec.in.has_rows() && !spec.is_second()) text += spec.in.has_pairs() ? " rows-in in pairs" : " rows-in";

@@ -61,6 +61,7 @@ std::string launch_text(const LaunchRecipe& launch) {
 
 /// Empty: each pass is a launch.
 std::string launches_text(const Sharing& sharing) {
+    if (sharing.sequences_of_run) return " (runs " + std::to_string(sharing.sequences_of_run) + ")";
     if (!sharing.fusion && !sharing.pipelining) return "";
     std::string text = " (launches";
     for (const LaunchRecipe& launch : sharing.launches) text += " " + launch_text(launch);

@@ -121,6 +121,9 @@ struct Sharing {
     /// In place with two layouts: the passes read a copy of the input, which a pass of its own makes; and real axes
     /// are lowered as for passes of a launch each.
     bool copies_input = false, keeps_passes_separate = false;
+    /// What lies between two passes of a launch each is in runs of a workspace, of as many points as a group of the
+    /// first pass has sequences; 0: it lies as the results do.
+    std::uint32_t sequences_of_run = 0;
     std::optional<Fusion> fusion = {};
     std::optional<Pipelining> pipelining = {};
     /// In order, without those that only clear or copy. A pass that only rearranges real numbers has a core of 1.
@@ -143,7 +146,7 @@ struct Recipe {
 };
 
 /// E.g. "(four-step 65536 (stockham 256 16 16) (stockham 256 16 16)) (launches (cluster 16 256 256))"; the launches are
-/// said where passes share some.
+/// said where passes share some; "(runs 4)" is what lies between two passes.
 std::string to_string(const Recipe& recipe);
 
 /// The digits of a position in the spectrum along the axis, slowest first, as SpectrumOrder says; none where the order

@@ -176,7 +176,7 @@ typedef struct seiche_kernel_flow {
     uint64_t points;
     uint64_t sequences;
     uint64_t items;
-    int64_t input_stride, output_stride; /* below 0: a point lies before the one that it follows */
+    int64_t input_stride, output_stride; /* below 0: a point lies before the one that it follows; of runs the mean */
     uint64_t sequences_per_group;
     uint32_t threads;
     uint32_t groups_per_cluster;

@@ -94,6 +94,9 @@ struct MemorySide {
     Elements elements;
     RowAccess access = RowAccess::element;
     std::int64_t stride = 1;  ///< Elements from a point to the next; below 0: they lie before it.
+    /// So many points follow each other in memory, the next as many begin `run` strides further on; a divisor of n. Of
+    /// a workspace that lies in runs (planner/lower/runs.cpp); its output has them as sequences.
+    std::uint32_t run = 1;
     /// Where element 0 of the first sequence is, in elements from the start of the buffer; below 0 where pruning leaves
     /// out what would lie before it.
     std::int64_t offset = 0;

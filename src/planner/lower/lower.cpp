@@ -94,6 +94,8 @@ Schedule lower_launches(const Recipe& recipe, const problem::Canonical& problem,
     take_radices(schedule, recipe.sharing);
     share(l.arrays, schedule, recipe.sharing);
     support::expect_none(finish(l.arrays, schedule));
+    if (const std::uint32_t sequences = recipe.sharing.sequences_of_run)
+        support::expect_none(lay_in_runs(l.arrays, schedule, sequences));
     return schedule;
 }
 

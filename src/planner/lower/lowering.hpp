@@ -71,6 +71,12 @@ void share(Arrays& arrays, Schedule& schedule, const Sharing& sharing);
 /// The tuning of passes that are one kernel: with the threads that a complete recipe has for them.
 Tuning with_threads(const Arrays& arrays);
 
+// runs.cpp
+/// Whether what lies between two passes with their shapes may lie in runs of a workspace.
+bool may_lie_in_runs(const Schedule& schedule);
+/// Makes it lie so; groups of the first pass have so many sequences then.
+[[nodiscard]] Refusal lay_in_runs(const Arrays& arrays, Schedule& schedule, std::uint32_t sequences);
+
 // copied_input.cpp
 /// A problem with two layouts in place, as the transform of a copy of its input: the problem of the copy, and what adds
 /// the pass that makes it. Throws Unsupported for stages that no copy can have.

@@ -26,6 +26,7 @@ enum class Rule : std::uint8_t {
     whole_sectors_in_clusters,      ///< Rows of a plane in a cluster store whole sectors.
     wide_threads_of_long_rows,      ///< Rows longer than columns, in a cluster, have 32 points a thread.
     wide_threads_of_doubles,        ///< So have planes of 256 x 256 doubles.
+    runs_between_passes,            ///< What lies between two passes is in runs of a workspace.
     parts_in_neighbouring_lanes,    ///< Two lanes have the real and imaginary part of a prime's loop.
 };
 /// No, where no table of the device has it.

@@ -29,6 +29,25 @@ inline constexpr std::uint64_t most_with_short_16_bit = std::uint64_t{1} << 25;
 
 }  // namespace three_passes
 
+/// What lies between two passes in runs of a workspace.
+namespace between_runs {
+
+/// Bytes of a run of the second pass: longer ones gain nothing. [LAB-0117]
+inline constexpr std::uint64_t line_bytes = 128;
+/// Bytes of the rows in a block of the first pass. [LAB-0117]
+inline constexpr ByPrecision<std::uint64_t> tile_bytes{64 * 1024, 128 * 1024};
+/// Points: first passes with larger butterflies lack registers for several rows. [LAB-0117]
+inline constexpr std::uint32_t largest_radix = 16;
+/// Points of a pass: shorter ones were not measured. [LAB-0117]
+inline constexpr std::uint32_t shortest_pass = 768;
+/// Points: longer rows have to be multiples of the second, and of no 7. [LAB-0117]
+inline constexpr std::uint32_t longest_of_any_row = 1728;
+inline constexpr std::uint32_t part_of_long_row = 128;  // [LAB-0117]
+/// Caches that a batch should fill at least. [LAB-0117]
+inline constexpr std::uint64_t least_caches = 2;
+
+}  // namespace between_runs
+
 // --- Real axes ----------------------------------------------------------------------------------------------------
 
 /// Points that are loaded and stored directly rather than through shared memory.

@@ -6,6 +6,7 @@
 #include "planner/fuse/pipeline.hpp"
 #include "planner/measured/rules.hpp"
 #include "planner/policy/plan.hpp"
+#include "planner/policy/runs.hpp"
 #include "planner/policy/sharing.hpp"
 #include "seiche/error.hpp"
 #include "support/strides.hpp"
@@ -69,6 +70,11 @@ Attempt with_rest(const Question& q, Rest rest) {
     if (attempt.refusal) return attempt;
     take_measured_radices(l.arrays, schedule);
     attempt.refusal = finish(l.arrays, schedule);
+    if (attempt.refusal) return attempt;
+    if (const std::uint32_t sequences = has_axes ? choose_runs(l.arrays, schedule) : 0; sequences) {
+        sharing.sequences_of_run = sequences;
+        attempt.refusal = lay_in_runs(l.arrays, schedule, sequences);
+    }
     if (has_axes && !q.design.axes.empty()) sharing.launches = launches_of(schedule);
     if (sharing.fusion && sharing.fusion->as == FusedAs::whole) sharing.fusion->threads = threads_of_whole(schedule);
     return attempt;

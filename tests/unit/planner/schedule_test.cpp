@@ -17,6 +17,7 @@
 #include "seiche/inspect.hpp"
 #include "support/primes.hpp"
 #include "tests/support/reversed.hpp"
+#include "tests/unit/planner/card_of_kind.hpp"
 
 namespace {
 
@@ -670,6 +671,45 @@ TEST(OneByOne, FewExchanges) {
         << kernel("1024", lanes_of_a_cpu());
     EXPECT_NE(kernel("1155", lanes_of_a_cpu()).find("radices=35x33"), std::string::npos);
     EXPECT_NE(kernel("4096", large_gpu()).find("radices=16x16x16"), std::string::npos);
+}
+
+/// A card whose memory is as fast as an H200's; every batch is larger than its cache.
+DeviceLimits fast_memory() {
+    DeviceLimits limits = card_of_kind();
+    limits.memory_bytes_per_second = 4'800'000'000'000;
+    limits.cache_bytes = 1024;
+    return limits;
+}
+
+// Columns, rows of a plane, and both halves of a tile that is no power of two.
+TEST(Runs, OfAWorkspaceBetweenTwoPasses) {
+    Tuning tuning = passes({64, 32});
+    tuning.transforms_per_group = 4;
+    tuning.separate_passes = true;
+    Tuning of_planes = tuning;
+    of_planes.passes.clear();
+    const auto run = [](const std::string& text, const Tuning& forced, Direction direction) {
+        const planner::Schedule schedule = schedule_of(text, direction, forced, fast_memory());
+        return schedule.steps.at(1).spec.in.run;
+    };
+    const auto expect_runs = [&](const std::string& text, const Tuning& forced) {
+        for (const Direction direction : {Direction::forward, Direction::inverse})
+            EXPECT_EQ(run(text, forced, direction), 4u) << text;
+        expect_transform(text, fast_memory(), forced);
+    };
+    for (const char* text : {"2048 batch=3", "2048 in-place batch=2", "2048 istrides=3 idist=6200 batch=2",
+                             "2048 forward-scale=2 inverse-scale=1/n"})
+        expect_runs(text, tuning);
+    for (const char* text :
+         {"64x32 batch=3", "32x64 in-place batch=2", "64x48", "36x64", "32x64 istrides=80,1 idist=2600 batch=2"})
+        expect_runs(text, of_planes);
+    // Not where results are strided, other loops are between, the input is lent, or a run would be a line anyway.
+    for (const char* text : {"32x64 ostrides=80,1", "32x64x3 axes=0,1", "64x32 overwrite-input", "30x34",
+                             "64x32 storage=f16", "64x32 planar"})
+        EXPECT_EQ(run(text, of_planes, Direction::forward), 1u) << text;
+    EXPECT_EQ(run("2048 signal-zeros=0:100-1000", tuning, Direction::forward), 1u) << "its loop says what is zero";
+    of_planes.transforms_per_group = 16;
+    EXPECT_EQ(run("64x32", of_planes, Direction::forward), 1u);
 }
 
 }  // namespace
