@@ -10,7 +10,9 @@ from there by one process, while nothing else runs (`seiche bench --brief`). Res
 run goes on where the last one stopped.
 
 A cliff is a length whose time per point is over 1.5 times the median of the 20 nearest lengths of its class; classes
-are by the largest prime factor: at most 7, 13, 31, 61, 127, 2000, or more. Those that a run finds are timed again, more
+are by the largest prime factor: at most 7, 13, 31, 61, 127, 2000, or more; odd lengths of r2c are apart. 32 MiB are few
+waves of blocks: of kernels with one resident block, a last wave that is nearly empty makes lengths up to 1.5 times as
+slow as the next ones, which more bytes (--moved 512) even out. Those that a run finds are timed again, more
 carefully, before they are listed."""
 
 import argparse
@@ -43,9 +45,11 @@ def largest_prime(n):
     return max(largest, n)
 
 
-def class_of(n):
+def class_of(kind, n):
+    """Real numbers of an odd length make no pairs, so that such lengths cost twice as much a point."""
     prime = largest_prime(n)
-    return next((f"<= {most}" for most in CLASSES if prime <= most), f"> {CLASSES[-1]}")
+    name = next((f"<= {most}" for most in CLASSES if prime <= most), f"> {CLASSES[-1]}")
+    return name + (" odd" if kind.startswith("r2c") and n % 2 else "")
 
 
 def batch_of(kind, n, moved_mib):
@@ -206,7 +210,7 @@ def cliffs_of(rows, kind):
     for row in rows:
         if row["kind"] == kind and row["fastest_ms"]:
             n = int(row["n"])
-            timed.setdefault(class_of(n), []).append((n, 1e6 * float(row["fastest_ms"]) / (n * int(row["batch"])), row))
+            timed.setdefault(class_of(kind, n), []).append((n, 1e6 * float(row["fastest_ms"]) / (n * int(row["batch"])), row))
     found = []
     for name, lengths in timed.items():
         lengths.sort(key=lambda one: one[0])
@@ -248,10 +252,11 @@ def report(results, kinds, cliffs, path):
         failed = [row for row in own if row["error"]]
         print(f"{kind}: {len(own)} lengths, {len(mine)} cliffs, {sum(ms > SLOW_PLAN_MS for ms in plans)} plans above "
               f"{SLOW_PLAN_MS} ms" + (f" (at most {max(plans):.0f})" if plans else "") + f", {len(failed)} without a time")
-        for name in [f"<= {most}" for most in CLASSES] + [f"> {CLASSES[-1]}"]:
+        names = [f"<= {most}" for most in CLASSES] + [f"> {CLASSES[-1]}"]
+        for name in names + [f"{one} odd" for one in names]:
             if of_class := [cliff for cliff in mine if cliff["class"] == name]:
                 worst = of_class[0]
-                print(f"  largest prime {name:7} {len(of_class):5} cliffs, worst {worst['ratio']:.2f} at {worst['n']}")
+                print(f"  largest prime {name:11} {len(of_class):5} cliffs, worst {worst['ratio']:.2f} at {worst['n']}")
         for cliff in mine[:15]:
             print(f"    {cliff['ratio']:5.2f}  {cliff['n']:6}  {cliff['ns_per_point']:.4g} ns a point, median of the nearest "
                   f"{cliff['median_of_nearest']:.4g}  {cliff['recipe']}")

@@ -41,14 +41,15 @@ class LengthCliffs(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.path = lambda name: os.path.join(folder.name, name)
 
-    def write(self, lengths):
-        """A file of results: milliseconds a point by length of c2c f64."""
+    def write(self, lengths, kind="c2c f64"):
+        """A file of results: milliseconds a point by length."""
         with open(self.path("lengths.csv"), "w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow("kind,n,batch,fastest_ms,median_ms,gb_per_s,plan_ms,kernels,instructions,recipe,error".split(","))
             for n, ms in lengths:
-                batch = max(1, round((1 << 20) / n))
-                writer.writerow(["c2c f64", n, batch, ms * n * batch if ms else "", ms, 1, 9, 1, 7, "(some recipe)", "" if ms else "no"])
+                moved = 8 * n + 16 * (n // 2 + 1) if kind == "r2c f64" else 32 * n
+                batch = max(1, round((32 << 20) / moved))
+                writer.writerow([kind, n, batch, ms * n * batch if ms else "", ms, 1, 9, 1, 7, "(some recipe)", "" if ms else "no"])
 
     def cliffs(self):
         with open(self.path("lengths.cliffs.csv"), newline="", encoding="utf-8") as file:
@@ -68,6 +69,11 @@ class LengthCliffs(unittest.TestCase):
                          ["<= 7", "2", "5", "(some recipe)"])
         self.assertIn("c2c f64: 501 lengths", result.stdout)
         self.assertIn("1 without a time", result.stdout)
+
+    def test_odd_lengths_of_r2c_are_a_class(self):
+        self.write([(n, 4.0 if n == 1105 else 2.0 if n % 2 else 1.0) for n in range(800, 1300)], "r2c f64")
+        run("length_cliffs.py", "--report", self.path("lengths.csv"), "--kinds", "r2c f64")
+        self.assertEqual([(row["n"], row["class"], row["ratio"]) for row in self.cliffs()], [("1105", "<= 31 odd", "2")])
 
     def test_what_it_refuses(self):
         for arguments, said in (([], "expected the tool, or --report"), ([SEICHE, "--kinds", "c2c f16"], "--kinds: expected some of"),

@@ -261,14 +261,26 @@ std::vector<GroupPass> passes_of_group(KernelSpec& spec, const DeviceLimits& lim
     return all;
 }
 
-/// Resident groups for which there are registers: two for each point of a thread, and some beside; idle butterflies are
-/// not counted, a few spills are cheap. Measured: LAB-0021.
-std::uint64_t groups_with_registers(std::uint64_t points, std::uint64_t threads) {
+struct Needs {
+    std::uint64_t threads = 1, points_of_thread = 1, places = 1;
+    std::uint64_t points_with_idle = 1;  ///< Of a thread, in its butterflies: more than its share where some idle.
+    bool are_powers = true;              ///< All radices are powers of two, whose butterflies have few factors.
+    std::uint64_t bytes = 0;             ///< Of shared memory, sequences one element apart.
+    std::uint64_t with_padding = 0;      ///< And with what spreads them over the banks.
+};
+
+/// Resident groups for which there are registers: two for each point of a thread, and some beside, which few points of
+/// powers of two do not need. Butterflies that idle in some threads have fewer beside: a few spills are cheap.
+/// Measured: LAB-0021, LAB-0116.
+std::uint64_t groups_with_registers(const Needs& needs, std::uint64_t threads) {
+    std::uint64_t needed = std::max(2 * needs.points_of_thread + registers_beside::whole_row.floats,
+                                    2 * needs.points_with_idle + registers_beside::idle_butterflies.floats);
+    if (needs.are_powers) needed = std::min(needed, std::bit_ceil(4 * needs.points_of_thread));
     const auto has_room = [&](std::uint64_t groups) {
         return registers_beside_others(static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(groups)) >=
-               2 * points + registers_beside::whole_row.floats;
+               needed;
     };
-    std::uint64_t groups = registers_per_unit / (std::bit_ceil(4 * points) * threads);
+    std::uint64_t groups = 1;
     while (has_room(groups + 1)) ++groups;
     return groups;
 }
@@ -309,18 +321,15 @@ std::uint64_t wanted_planes(const std::vector<GroupPass>& passes, std::uint64_t 
     return is_in || (is_out && row >= planes_together::shortest_of_c2r) ? planes_beside_rows(threads, limits) : 0;
 }
 
-struct Needs {
-    std::uint64_t threads = 1, points_of_thread = 1, places = 1;
-    std::uint64_t bytes = 0;         ///< Of shared memory, sequences one element apart.
-    std::uint64_t with_padding = 0;  ///< And with what spreads them over the banks.
-};
-
 Needs needs_of(const std::vector<GroupPass>& passes) {
     Needs all;
     for (const GroupPass& pass : passes) {
         const Precision precision = pass.spec.precision;
         all.threads = std::max(all.threads, pass.sequences * pass.distribution.threads);
-        all.points_of_thread = std::max<std::uint64_t>(all.points_of_thread, pass.spec.n / pass.distribution.threads);
+        const AxisDistribution& own = pass.distribution;
+        all.points_of_thread = std::max<std::uint64_t>(all.points_of_thread, pass.spec.n / own.threads);
+        all.points_with_idle =
+            std::max<std::uint64_t>(all.points_with_idle, most_points_of_thread(own.radices, pass.spec.n, own.threads));
         all.places = std::max(all.places, pass.sequences * pass.row_places);
         const bool exchanges = &pass != &passes.front() || pass.distribution.radices.size() > 1;
         if (exchanges) {
@@ -365,9 +374,8 @@ Refusal choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const T
     held.bytes = held.points * 2 * stored_bytes(spec.precision, Storage::same);
     held.points *= held.transforms;
     held.bytes *= held.transforms;
-    const std::uint64_t groups =
-        std::min(groups_with_registers(needs.points_of_thread, needs.threads * held.transforms),
-                 limits.shared_bytes_per_unit / held.bytes);
+    const std::uint64_t groups = std::min(groups_with_registers(needs, needs.threads * held.transforms),
+                                          limits.shared_bytes_per_unit / held.bytes);
     const bool is_bounded = is_gpu(limits) && spec.precision == Precision::f32 && groups > 1;
     for (std::size_t i = 0; i < passes.size(); ++i) {
         const GroupPass& pass = passes[i];

@@ -219,8 +219,15 @@ std::uint32_t groups_beside(const KernelSpec& spec, const GroupShape& shape, std
     // Small groups of a few transforms need registers more than occupancy: tight bounds spill. Measured: LAB-0022.
     const bool is_few = shape.groups_per_cluster > 1 && rounded <= fused_threads::most_of_few;
     const std::uint64_t most = is_few ? fused_threads::resident_of_few / rounded : registers_per_unit;
-    const std::uint64_t groups =
+    std::uint64_t groups =
         std::min({registers_per_unit / (needed * rounded), limits.shared_bytes_per_unit / bytes, most});
+    // Each part of a compute unit has whole subgroups; powers of two need fewer registers. Measured: LAB-0116.
+    const bool are_powers = std::has_single_bit(spec.n) && std::has_single_bit(spec.on_chip.next.front().n);
+    const auto has_room = [&] {
+        return registers_beside_others(static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(groups)) >=
+               2 * points + registers_beside::whole_row.floats;
+    };
+    while (!spec.in.bins() && !are_powers && groups > 1 && !has_room()) --groups;
     if (groups < 2) return 0;
     // No more than the launch can fill; the registers help instead. Measured: LAB-0022.
     const std::uint64_t sequences = support::size(spec.loops);

@@ -97,6 +97,12 @@ namespace core_threads {
 inline constexpr std::uint64_t worthwhile_percent = 85;
 /// Threads: fewer have rules of their own. [LAB-0025]
 inline constexpr std::uint32_t least = 64;
+/// Percent: what the points may become, idle ones included, where the usual threads would spill. [LAB-0116]
+inline constexpr std::uint64_t idle_percent_for_registers = 115;
+/// Operations of a thread of floats from which on its code outgrows the instruction caches. [LAB-0116]
+inline constexpr double longest_text = 1100;
+/// Ratio: what operations may become, idle lanes' included, where code then fits in the instruction caches. [LAB-0116]
+inline constexpr double operations_for_short_text = 1.03;
 /// Points of a thread of doubles, beyond which a second large butterfly spills. [LAB-0025]
 inline constexpr std::uint32_t most_points_f64 = 43;
 /// Threads: more spill the more. [LAB-0025]

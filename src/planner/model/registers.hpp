@@ -64,6 +64,8 @@ inline constexpr Registers prime_loop_in_two_lanes{72, 72};
 
 /// Planes of doubles, so that more than one block is resident. [LAB-0021]
 inline constexpr Registers plane{0, 60};
+/// Butterflies of a plane's axis that idle in some threads. [LAB-0116]
+inline constexpr Registers idle_butterflies{8, 0};
 
 // --- Pipelined passes ---------------------------------------------------------------------------------------------
 
@@ -100,6 +102,8 @@ inline constexpr std::uint32_t of_mirrored_points = 64;
 inline constexpr std::uint32_t of_mirrored_thread = 64;
 /// Spills that a second resident block of doubles is worth. [LAB-0023]
 inline constexpr std::uint32_t that_may_lack = 16;
+/// The same of a third or fourth one. [LAB-0116]
+inline constexpr std::uint32_t that_may_lack_in_third = 8;
 /// Rows of floats for which the compiler alone takes too few. [LAB-0023]
 inline constexpr std::uint32_t of_bounded_rows = 72;
 /// A convolution's thread should not have more. [no note]

@@ -333,8 +333,14 @@ std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, cons
     const std::uint32_t room = registers_per_unit / (2 * group);
     const bool may_lack = spec.precision == Precision::f64 && wanted_run(spec) == 1;
     const bool may_be_two = may_lack && by_registers == 1 && needed <= room + registers::that_may_lack;
-    const auto groups = std::min<std::uint64_t>(may_be_two ? 2 : by_registers, limits.shared_bytes / exchanged);
-    return groups < 2 ? 0 : std::min(occupancy::most_asked_groups, static_cast<std::uint32_t>(groups));
+    auto groups = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+        {may_be_two ? 2 : by_registers, limits.shared_bytes / exchanged, occupancy::most_asked_groups}));
+    // Each part of a compute unit has whole subgroups. Measured: LAB-0116.
+    const auto is_short = [&] {
+        return registers_beside_others(group, groups) + registers::that_may_lack_in_third < needed;
+    };
+    while (spec.precision == Precision::f64 && groups > 2 && is_short()) --groups;
+    return groups < 2 ? 0 : groups;
 }
 
 bool has_few_registers(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {

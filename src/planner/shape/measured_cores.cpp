@@ -8,6 +8,7 @@
 #include "planner/measured/built_in.hpp"
 #include "planner/model/groups.hpp"
 #include "planner/model/passes.hpp"
+#include "planner/model/registers.hpp"
 #include "planner/shape/parts.hpp"
 
 namespace seiche::planner {
@@ -82,8 +83,17 @@ std::optional<PaddedCore> fastest_of(Form form, std::uint64_t least, Precision p
 
 bool is_lone_convolution(const kernels::KernelSpec& spec) {
     return spec.convolution.stages.size() == 2 && spec.convolution.channels.is_single() && spec.in.stride == 1 &&
-           spec.out.stride == 1 && !is_real(spec) && spec.on_chip.next.empty() && !spec.is_second() &&
-           spec.pipeline.next.empty();
+           spec.out.stride == 1 && spec.on_chip.next.empty() && !spec.is_second() && spec.pipeline.next.empty();
+}
+
+/// Whether a convolution of floats in the usual threads would have no registers for a butterfly and its factors, even
+/// in a block that is alone. Measured: LAB-0116.
+bool would_spill(const kernels::KernelSpec& spec, const DeviceLimits& limits) {
+    const std::uint32_t threads = threads_for_core(spec.radices, {spec.n, false, true, spec.precision}, limits);
+    const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
+    return spec.precision == Precision::f32 &&
+           registers_beside_others(threads, 1) <
+               2 * registers_of_point(spec.precision) * radix + registers_beside::convolution.floats;
 }
 
 std::optional<MeasuredCore> parity_core(const kernels::KernelSpec& spec, const DeviceLimits& limits) {
@@ -97,11 +107,14 @@ std::optional<MeasuredCore> padded_core(const kernels::KernelSpec& spec, const D
     if (kernels::splits_parity(spec)) return parity_core(spec, limits);
     if (!is_lone_convolution(spec)) return std::nullopt;
     if (std::holds_alternative<kernels::SpectrumProduct>(spec.convolution.stages[0])) {
+        if (is_real(spec)) return std::nullopt;
         const Row* row = row_of_users(spec.n, spec.precision, limits);
         return row ? std::optional(core_of(*row)) : std::nullopt;
     }
     if (!std::holds_alternative<kernels::ChirpSpectrum>(spec.convolution.stages[0]) || spec.in.stages.empty())
         return std::nullopt;
+    // Conjugate pairs gain by more threads than complex rows have, as long as these do not spill.
+    if (is_real(spec) && !would_spill(spec, limits)) return std::nullopt;
     const Row* row = convolved_row(Form::padded, spec.n, spec.precision, limits);
     return row ? std::optional(core_of(*row)) : std::nullopt;
 }

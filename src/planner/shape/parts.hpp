@@ -97,6 +97,9 @@ std::uint64_t shared_bytes_of_parity(const kernels::KernelSpec& spec, const kern
 
 /// Fills in the orders in which points are loaded and stored, with radices 1 where they go through shared memory.
 void choose_orders(kernels::KernelSpec& spec, const DeviceLimits& limits, kernels::GroupShape& shape);
+/// Threads of dense sequences: as of the core, but others where these would spill or have too much code.
+std::uint32_t threads_of_rows(const std::vector<std::uint32_t>& radices, const CoreQuestion& core,
+                              const DeviceLimits& limits);
 /// Threads of a sequence, more of them where these fill sectors without an exchange.
 std::uint32_t threads_filling_sectors(const kernels::KernelSpec& spec, const DeviceLimits& limits,
                                       std::uint32_t threads);

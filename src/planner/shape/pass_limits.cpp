@@ -11,6 +11,7 @@
 #include "planner/shape/factorize.hpp"
 #include "planner/shape/parts.hpp"
 #include "seiche/error.hpp"
+#include "support/primes.hpp"
 
 namespace seiche::planner {
 
@@ -232,6 +233,66 @@ std::uint32_t threads_of_two_large(const std::vector<std::uint32_t>& radices, st
     return best;
 }
 
+/// Registers that the stage with the most points lacks, even in a block that is alone.
+std::uint32_t missing_registers(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads,
+                                Precision precision) {
+    const std::uint32_t radix = *std::max_element(radices.begin(), radices.end());
+    const bool has_sums =
+        precision == Precision::f64 && radix >= primes::shortest_with_sums && support::is_prime(radix);
+    const auto beside = has_sums ? registers_beside::large_prime : registers_beside::pass;
+    const std::uint32_t needed =
+        registers_of_point(precision) * most_points_of_thread(radices, n, threads) + beside.of(precision);
+    const std::uint32_t had = std::min(registers_beside_others(threads, 1), most_registers_of_thread);
+    return needed > had ? needed - had : 0;
+}
+
+/// As many threads as another radix has butterflies, where a second one would spill: a few idle threads more cost
+/// less. Measured: LAB-0116.
+std::uint32_t threads_with_registers(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads,
+                                     Precision precision, const DeviceLimits& limits) {
+    if (missing_registers(radices, n, threads, precision) <= registers::that_may_lack) return threads;
+    std::uint64_t most = points_with_idle(radices, n, threads) * core_threads::idle_percent_for_registers / 100;
+    std::uint32_t best = threads;
+    for (const std::uint32_t r : radices) {
+        const std::uint32_t count = n / r;
+        const std::uint64_t points = points_with_idle(radices, n, count);
+        if (count > limits.max_group_size || points > most ||
+            missing_registers(radices, n, count, precision) > registers::that_may_lack)
+            continue;
+        most = points;
+        best = count;
+    }
+    return best;
+}
+
+/// Operations of all lanes of a small block for each of its sequences.
+double operations_of_lanes(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads) {
+    const std::uint32_t sequences = std::bit_ceil((group_threads::wanted_dense + threads - 1) / threads);
+    return operations_of_thread(radices, n, threads) * lanes_of_subgroup * subgroups_of_group(threads * sequences) /
+           sequences;
+}
+
+/// Floats whose code outgrows the instruction caches: as many threads as another radix has butterflies, where that
+/// spares second butterflies for hardly more operations, idle lanes' included; not so many that a block has no other
+/// beside it. Measured: LAB-0116.
+std::uint32_t threads_of_short_text(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads,
+                                    const DeviceLimits& limits) {
+    if (operations_of_thread(radices, n, threads) <= core_threads::longest_text) return threads;
+    double most = operations_of_lanes(radices, n, threads) * core_threads::operations_for_short_text;
+    std::uint32_t best = threads;
+    for (const std::uint32_t r : radices) {
+        const std::uint32_t count = n / r;
+        const double operations = operations_of_lanes(radices, n, count);
+        const bool is_alone = count > group_threads::wanted && threads <= group_threads::wanted;
+        if (count <= threads || count > limits.max_group_size || is_alone || operations > most ||
+            missing_registers(radices, n, count, Precision::f32) > registers::that_may_lack)
+            continue;
+        most = operations;
+        best = count;
+    }
+    return best;
+}
+
 }  // namespace
 
 /// One butterfly of the largest radix a thread. A core that runs twice has twice the code, so that a second butterfly
@@ -274,6 +335,19 @@ std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const 
         }
     }
     return threads;
+}
+
+std::uint32_t threads_of_rows(const std::vector<std::uint32_t>& radices, const CoreQuestion& core,
+                              const DeviceLimits& limits) {
+    const auto n = static_cast<std::uint32_t>(core.n);
+    const std::uint32_t threads = threads_for_core(radices, core, limits);
+    const bool is_float = core.precision == Precision::f32;
+    const bool has_own_rule = n > longest_pass(limits, core.precision, false) || is_long(radices, core, limits) ||
+                              are_of_doubles(radices, core, limits);
+    if (core.runs_twice || !limits.bounds_registers || has_own_rule || !(is_float || core.precision == Precision::f64))
+        return threads;
+    return threads_with_registers(radices, n, is_float ? threads_of_short_text(radices, n, threads, limits) : threads,
+                                  core.precision, limits);
 }
 
 std::vector<std::uint32_t> radices_for(const Mirrored& mirrored, std::vector<std::uint32_t> radices) {

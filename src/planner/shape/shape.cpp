@@ -96,8 +96,10 @@ std::uint32_t threads_for(const KernelSpec& spec, const Mirrored& paired, const 
     if (is_of_spectrum(spec)) core.map = CoreMap::spectrum;
     const std::uint32_t most = most_mirrored_threads(spec.n, spec.radices, paired);
     const std::uint32_t pairs = paired.front && has_twos(spec) ? (spec.n / spec.radices.front() + 1) / 2 : most;
-    const std::uint32_t threads =
-        std::min({threads_for_core(kernels::core_runs(spec).front(), core, limits), most, pairs});
+    const std::vector<std::uint32_t> radices = kernels::core_runs(spec).front();
+    const std::uint32_t of_core =
+        wanted_run(spec) == 1 ? threads_of_rows(radices, core, limits) : threads_for_core(radices, core, limits);
+    const std::uint32_t threads = std::min({of_core, most, pairs});
     return tuning.transforms_per_group ? threads : threads_of_columns(spec, threads, limits);
 }
 

@@ -107,7 +107,11 @@ TEST(LargePrimes, ThreadsOfDoubles) {
     EXPECT_EQ(threads("2871 f64 batch=99"), 99u);
     EXPECT_EQ(threads("2784 r2c f64 batch=99"), 48u);
     EXPECT_EQ(shape_of(planned("1856 f64 batch=99")).min_groups_per_unit, 4u) << "of two subgroups each";
-    EXPECT_EQ(threads("1763 f32 batch=99"), 41u);
+    EXPECT_EQ(threads("1763 f32 batch=99"), 43u) << "41 would have two butterflies of 41 points";
+    EXPECT_EQ(threads("2537 f32 batch=99"), 59u);
+    EXPECT_EQ(threads("15222 f32 batch=99"), 354u) << "258 would spill";
+    EXPECT_EQ(threads("7007 f64 batch=99"), 637u) << "539 would spill";
+    EXPECT_EQ(threads("3458 f32 batch=99"), 182u) << "266 would be alone";
 }
 
 /// Columns of them are in groups whose threads have all registers.

@@ -336,6 +336,23 @@ TEST(MeasuredCores, GroupsOfAUnit) {
     EXPECT_EQ(groups("1792 batch=999"), 6u);
     EXPECT_EQ(groups("726 batch=999"), 13u) << "12 points of a thread fit in 48 registers";
     EXPECT_EQ(groups("1000 f16 batch=999"), 0u) << "it lost";
+    // Three blocks of 7 subgroups are 6 in one part of a unit; two are worth a few spills.
+    EXPECT_EQ(groups("2475 f64 batch=999"), 2u);
+    EXPECT_EQ(groups("2002 f64 batch=999"), 4u) << "lacks 8 registers";
+    EXPECT_EQ(groups("4455 f64 batch=999"), 2u);
+    // Planes: 13 subgroups; 23 points of a butterfly that idles in some threads.
+    EXPECT_EQ(groups("56x56 batch=999"), 3u);
+    EXPECT_EQ(groups("207x6 batch=9999"), 5u);
+}
+
+/// Bluestein's of real rows has its own threads, or those of complex rows where its own would spill.
+TEST(MeasuredCores, ThreadsOfRealConvolutions) {
+    const auto threads = [](const std::string& text) {
+        return std::get<kernels::GroupShape>(planned(text, of_kind()).shape).threads;
+    };
+    EXPECT_EQ(threads("8240 r2c batch=999"), 384u) << "576 would spill";
+    EXPECT_EQ(threads("9046 c2r batch=999"), 384u);
+    EXPECT_EQ(threads("4120 batch=999"), 384u);
 }
 
 /// Columns have no loop over a prime's results: doubles would spill in one butterfly.
