@@ -54,8 +54,11 @@ std::optional<Place> Places::before_last() {
 Place Places::target_of(std::size_t passes_left) {
     if (passes_left == 0) return leaves_aside ? aside() : result();
     const bool before_output = passes_left == 1 && points && points->is_output_folded;
-    if (const std::optional<Place> last = before_last())
-        return passes_left == 1 && !arrays_.is_same_memory(present, *last) ? *last : aside(before_output);
+    if (const std::optional<Place> last = before_last()) {
+        const bool is_free = !arrays_.is_same_memory(present, *last);
+        const bool comes_back = !points && arrays_.may_use_input() && present.role == Role::input;
+        return is_free && (passes_left == 1 || comes_back) ? *last : aside(before_output);
+    }
     if (const std::optional<Place> output = output_before_map(); output && passes_left == 1) return *output;
     if (const std::optional<Place> output = output_before_folds(passes_left)) return *output;
     return points || is_last_axis || arrays_.is_same_memory(present, home()) ? aside(before_output) : result();
@@ -111,7 +114,7 @@ std::optional<Place> Places::output_before_folds(std::size_t passes_left) const 
 
 Place Places::before_core(std::size_t passes) {
     const bool is_wanted = spares_workspace() && points->is_padded && points->in_output;
-    if (is_wanted && (points->map_in_stays || !arrays_.is_same_memory(present, *points->in_output)))
+    if (is_wanted && (points->map_in_stays() || !arrays_.is_same_memory(present, *points->in_output)))
         return *points->in_output;
     const std::optional<Place> output = output_before_folds(passes);
     return output ? *output : aside();
@@ -121,7 +124,7 @@ Place Places::before_core(std::size_t passes) {
 Place Places::apart() {
     const Place place = result();
     if (place.role <= Role::output || place.role != present.role) return place;
-    const bool may_be_output = spares_workspace() && points && points->map_out_stays && points->in_output;
+    const bool may_be_output = spares_workspace() && points && points->map_out_stays() && points->in_output;
     return may_be_output ? *points->in_output : workspace(other_workspace(), 0, 0);
 }
 

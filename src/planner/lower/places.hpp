@@ -17,7 +17,10 @@ struct CorePoints {
     bool may_rest = false;                               ///< `result` has space for them as they are.
     bool is_output_folded = false;  ///< The last pass stores elements, and not where the points lay that it loads.
     bool is_padded = false;         ///< Workspaces have more than the points: of Bluestein's transform.
-    bool map_in_stays = false, map_out_stays = false;  ///< A map of pairs that stores where it has loaded.
+    Kind kind = Kind::c2c;          ///< Of this direction.
+    /// A map of pairs stores where it has loaded.
+    bool map_in_stays() const { return kind == Kind::c2r; }
+    bool map_out_stays() const { return kind == Kind::r2c; }
 };
 
 class Places {

@@ -145,8 +145,7 @@ bool add_core(Lowering& l, const AxisRecipe& axis, const RealEnds& ends) {
     l.places.points->may_rest =
         stores_elements ? ends.out == CoreEnd::pairs && map.kind == Kind::r2c : ends.points_out.has_value();
     l.places.points->is_padded = axis.padded != 0;
-    l.places.points->map_in_stays = map.kind == Kind::c2r;
-    l.places.points->map_out_stays = map.kind == Kind::r2c;
+    l.places.points->kind = map.kind;
     l.places.find_space(map);
     l.places.leave_to_folds(ends.in == CoreEnd::folded || ends.in == CoreEnd::pairs, stores_elements);
     const Place source = l.places.present;

@@ -119,11 +119,8 @@ std::uint64_t workspace_elements(const Schedule& schedule) {
     return schedule.workspace_a_elements + schedule.workspace_b_elements;
 }
 
-/// What workspaces may have for one array of the batch: as many elements as the problem's larger array, none where the
-/// input is workspace too.
-std::uint64_t most_workspace_elements(const Question& q) {
-    const problem::Canonical& problem = q.problem;
-    if (problem.may_overwrite_input) return 0;
+/// Elements of the problem's larger array.
+std::uint64_t array_elements(const problem::Canonical& problem) {
     std::uint64_t input = problem.transforms_per_array(), output = input;
     for (const problem::Axis& axis : problem.axes) {
         input *= axis.input_count();
@@ -133,12 +130,19 @@ std::uint64_t most_workspace_elements(const Question& q) {
     return std::max(complex(input, problem.input_is_real), complex(output, problem.output_is_real));
 }
 
+/// Whether workspaces have more than one array's elements, or more than counters where the input is workspace too.
+bool has_more_than_one_array(const Schedule& schedule, const problem::Canonical& problem) {
+    constexpr std::uint64_t counters_of_array = 64;  // an array is so many times longer, at least
+    const std::uint64_t array = array_elements(problem);
+    return workspace_elements(schedule) > (problem.may_overwrite_input ? array / counters_of_array : array);
+}
+
 /// The same passes with less workspace, if they can be had: with one instead of two where they are as fast, and at any
-/// rate where there is more than most_workspace_elements().
+/// rate where there is more than one array.
 Attempt with_one_workspace(Attempt attempt, const Question& q) {
     const Schedule& schedule = attempt.schedule();
     const bool has_two = schedule.workspace_a_elements != 0 && schedule.workspace_b_elements != 0;
-    const bool has_more = workspace_elements(schedule) > most_workspace_elements(q);
+    const bool has_more = has_more_than_one_array(schedule, q.problem);
     const bool is_alone = q.design.axes.size() == 1 && q.problem.axes.size() == 1;
     if (!may_rest_in_output(q) || !(has_more || (has_two && is_alone && has_rows_at_sectors(q)))) return attempt;
     Attempt spare = with_rest(q, Rest::in_one_workspace);
@@ -146,11 +150,19 @@ Attempt with_one_workspace(Attempt attempt, const Question& q) {
     return is_alike && workspace_elements(spare.schedule()) < workspace_elements(schedule) ? spare : attempt;
 }
 
-/// Input and output are apart unless the problem is in place.
+/// Input and output are apart unless the problem is in place. Pipelined passes may need a workspace where those by
+/// themselves go to and fro between the two arrays.
 Attempt with_launches(const Question& q) {
     const bool is_asked = q.options.tuning.trailing_passes, rests_at_end = is_asked || may_pipeline(q);
     Attempt attempt = with_rest(q, rests_at_end ? Rest::at_end : Rest::in_output);
-    if (attempt.refusal || is_asked || attempt.sharing().pipelining) return attempt;
+    if (attempt.refusal || is_asked) return attempt;
+    if (attempt.sharing().pipelining) {
+        const bool has_more = q.problem.may_overwrite_input && has_more_than_one_array(attempt.schedule(), q.problem);
+        if (!rests_at_end || !has_more) return attempt;
+        Attempt apart = with_rest(q, Rest::in_output);
+        const bool has_less = !apart.refusal && !has_more_than_one_array(apart.schedule(), q.problem);
+        return has_less ? apart : attempt;
+    }
     if (rests_at_end) attempt = with_rest(q, Rest::in_output);
     return attempt.refusal ? attempt : with_one_workspace(std::move(attempt), q);
 }
