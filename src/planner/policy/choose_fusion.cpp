@@ -156,12 +156,12 @@ bool is_pipelined_instead(const problem::Canonical& problem, Kind kind, const De
            are_measured_to_pipeline(problem.precision, rows, columns, false, limits);
 }
 
-/// Of the two fastest axes; `kind`: of their numbers as given.
+/// Of the two fastest axes, whose rows may have elements of others between them; `kind`: of their numbers as given.
 std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
     const problem::Axis &rows = problem.axes.back(), &columns = problem.axes[problem.axes.size() - 2];
-    const bool is_plane = rows.output_stride == 1 && rows.input_stride == 1 &&
-                          columns.input_stride == static_cast<std::int64_t>(rows.length) &&
-                          columns.output_stride == static_cast<std::int64_t>(rows.length);
+    const auto pitch = static_cast<std::int64_t>(rows.length);
+    const bool is_plane = rows.output_stride == 1 && rows.input_stride == 1 && columns.input_stride >= pitch &&
+                          columns.output_stride >= pitch;
     const std::uint32_t largest = largest_prime(limits, problem.precision);
     if (!is_plane || !support::is_smooth(rows.length, largest) || !support::is_smooth(columns.length, largest))
         return 0;
@@ -190,19 +190,19 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
 
 bool is_cube_of_group(const problem::Canonical& problem, const DeviceLimits& limits) {
     if (!holds_cube(problem, limits)) return false;
-    std::int64_t points = 1;
+    std::int64_t input = 1, output = 1;  // the least strides
     for (std::size_t i = 1; i <= 3; ++i) {
         const problem::Axis& axis = problem.axes[problem.axes.size() - i];
-        if (axis.input_stride != points || axis.output_stride != points ||
-            !support::is_smooth(axis.length, largest_prime(limits, problem.precision)))
-            return false;
-        points = support::times(axis.length, points);
+        const bool is_next = i == 1 ? axis.input_stride == 1 && axis.output_stride == 1
+                                    : axis.input_stride >= input && axis.output_stride >= output;
+        if (!is_next || !support::is_smooth(axis.length, largest_prime(limits, problem.precision))) return false;
+        input = support::times(axis.length, axis.input_stride);
+        output = support::times(axis.length, axis.output_stride);
     }
     return true;
 }
 
-/// A real plane, and axes beside it: both passes have the points of the rows' dense cores. The signal's rows may be
-/// padded to the spectrum's.
+/// A real plane, and axes beside it: both passes have the points of the rows' cores, which lie side by side as pairs.
 problem::Canonical with_cores_of_rows(problem::Canonical problem) {
     problem::Axis &rows = problem.axes.back(), &columns = problem.axes[problem.axes.size() - 2];
     const bool is_r2c = rows.kind == Kind::r2c;
@@ -210,7 +210,7 @@ problem::Canonical with_cores_of_rows(problem::Canonical problem) {
     const auto points = static_cast<std::int64_t>(rows.length / 2);
     const std::int64_t signal = is_r2c ? columns.input_stride : columns.output_stride;
     const std::int64_t spectrum = is_r2c ? columns.output_stride : columns.input_stride;
-    if (spectrum != points + 1 || (signal != 2 * points && signal != 2 * spectrum)) return problem;
+    if (spectrum <= points || signal < 2 * points || signal % 2 != 0) return problem;
     rows.kind = Kind::c2c;
     problem.n = problem.n / rows.length * (rows.length / 2);
     rows.length /= 2;

@@ -132,6 +132,24 @@ TEST(Planes, OfRealCubes) {
 }
 
 // Even rows whose bins can meet in no points that threads of both axes have are one-sided, in parts.
+/// Elements of others between the rows, or the planes: as many kernels as where there are none.
+TEST(Planes, OfPitchedArrays) {
+    struct Pitched {
+        const char *dense, *strides;
+    };
+    for (const auto& [dense, strides] :
+         {Pitched{"100x100x100", " istrides=11648,112,1 ostrides=11648,112,1"},
+          Pitched{"100x100x100", " istrides=11648,112,1"}, Pitched{"16x16x16 batch=4", " istrides=400,20,1"},
+          Pitched{"100x100x100 r2c", " istrides=11648,112,1 ostrides=5824,56,1"},
+          Pitched{"100x100x100 r2c in-place", " istrides=11648,112,1 ostrides=5824,56,1"},
+          Pitched{"75x75x75 r2c", " istrides=6401,81,1"}, Pitched{"16x16x16 r2c batch=4", " ostrides=200,10,1"}})
+        EXPECT_EQ(kernels_of(dense + std::string(strides)).size(), kernels_of(dense).size()) << dense << strides;
+    const std::string strides = " istrides=5824,56,1 ostrides=11648,112,1";
+    EXPECT_EQ(kernels_of("100x100x100 c2r" + strides, Direction::inverse).size(), 2u);
+    // Rows of an even length are taken in pairs, which begin at even places.
+    EXPECT_EQ(kernels_of("100x100x100 r2c istrides=11100,111,1").size(), 3u);
+}
+
 TEST(Planes, OfEvenRowsInParts) {
     EXPECT_EQ(threads_of("28x100 r2c batch=99"), (Threads{10, 1}));
     EXPECT_EQ(threads_of("14x120 r2c batch=99"), (Threads{12, 1}));

@@ -570,6 +570,19 @@ TEST_P(RealSchedules, PlanesInOneKernel) {
     }
 }
 
+/// Rows and planes with elements of others between them, in one kernel without being asked for it.
+TEST_P(RealSchedules, PitchedPlanesInOneKernel) {
+    if (limits().vectors != Vectors::subgroups || GetParam() == 0) return;
+    for (const char* text :
+         {"16x12 r2c istrides=14,1 ostrides=9,1 idist=230 odist=150 batch=2", "12x16 c2r istrides=11,1 ostrides=18,1",
+          "9x15 r2c istrides=17,1", "5x9x9 r2c istrides=113,11,1 ostrides=60,6,1", "9x15 c2r f64 istrides=9,1",
+          "6x8x16 r2c istrides=200,22,1 ostrides=90,10,1 batch=2"}) {
+        const std::size_t kernels = lowered(text, limits()).steps.size();
+        EXPECT_EQ(kernels, 1u) << text;
+        expect_transform(text, limits());
+    }
+}
+
 /// The padded points of a long prime lie in a workspace, from which c2r's last axis takes its own.
 TEST_P(RealSchedules, LongPrimesBesideRows) {
     DeviceLimits tight = limits();
