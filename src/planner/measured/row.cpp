@@ -76,6 +76,7 @@ constexpr std::string_view rule_names[] = {
     "large-radices-of-doubles",  "lone-groups-of-units",
     "whole-sectors-in-clusters", "wide-threads-of-long-rows",
     "wide-threads-of-doubles",   "parts-in-neighbouring-lanes",
+    "blocks-for-all-units",
 };
 
 constexpr std::uint32_t bit(Word word) { return std::uint32_t{1} << word; }

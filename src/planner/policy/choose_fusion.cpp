@@ -148,6 +148,28 @@ std::optional<std::uint32_t> groups_of_real_plane(const problem::Canonical& prob
                                                                                 : std::nullopt;
 }
 
+/// Of the two fastest axes.
+std::uint64_t planes_of(const problem::Canonical& problem) {
+    const std::uint64_t points = problem.axes.back().length * problem.axes[problem.axes.size() - 2].length;
+    return problem.transforms_per_array() * problem.batch.count * (problem.n / points);
+}
+
+/// Few planes: in clusters of as many groups as there are, or, beyond what those have at once, in passes by themselves,
+/// of which each has more groups. Nothing: no preference. Measured: LAB-0118.
+std::optional<std::uint32_t> groups_of_few_planes(const problem::Canonical& problem, const DeviceLimits& limits) {
+    constexpr std::uint32_t groups = clusters::groups_of_few_planes;
+    const std::uint64_t points = problem.axes.back().length * problem.axes[problem.axes.size() - 2].length;
+    const std::uint64_t bytes = points * problem.complex_bytes();
+    const bool is_few = groups * planes_of(problem) <= limits.compute_units;
+    if (!is_few || problem.precision != Precision::f32 || bytes < clusters::least_bytes_of_few_planes ||
+        !holds(Rule::blocks_for_all_units, limits))
+        return std::nullopt;
+    if (bytes > clusters::most_plane_bytes) return 0;
+    const bool are_alike =
+        problem.axes.back().length % groups == 0 && problem.axes[problem.axes.size() - 2].length % groups == 0;
+    return are_alike && groups <= limits.max_cluster_size ? std::optional(groups) : std::nullopt;
+}
+
 /// Whether a plane of doubles that a cluster holds is faster in two pipelined passes.
 bool is_pipelined_instead(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
     const auto rows = static_cast<std::uint32_t>(problem.axes.back().length),
@@ -165,6 +187,7 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
     const std::uint32_t largest = largest_prime(limits, problem.precision);
     if (!is_plane || !support::is_smooth(rows.length, largest) || !support::is_smooth(columns.length, largest))
         return 0;
+    if (const auto groups = groups_of_few_planes(problem, limits)) return *groups;
     if (const auto groups = groups_of_real_plane(problem, kind, limits)) return *groups;
     const std::uint64_t bytes = rows.length * columns.length * problem.complex_bytes();
     const bool is_power = std::has_single_bit(bytes), is_complex = kind == Kind::c2c;
@@ -179,10 +202,8 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
         const bool is_wide = groups != 0 && is_power && bytes / groups > clusters::wanted_bytes;
         return is_wide && (rows.length > columns.length || !divides(problem, groups, limits)) ? 0 : groups;
     }
-    const std::uint64_t planes =
-        problem.transforms_per_array() * problem.batch.count * (problem.n / (rows.length * columns.length));
-    const bool is_few = bytes == clusters::most_plane_bytes && 2 * planes < limits.compute_units;
-    if (is_few && limits.max_cluster_size >= clusters::groups_of_few_planes) return clusters::groups_of_few_planes;
+    const bool is_few = bytes == clusters::most_plane_bytes && 2 * planes_of(problem) < limits.compute_units;
+    if (is_few && limits.max_cluster_size >= clusters::groups_of_half_planes) return clusters::groups_of_half_planes;
     const bool is_cluster = is_complex && bytes > clusters::most_bytes_of_lone && divides(problem, 4, limits);
     return is_cluster && (stores_sectors(problem, limits) || !is_worth_pipelining(bytes_of_all(problem), limits)) ? 4
                                                                                                                   : 1;
