@@ -127,7 +127,8 @@ TEST(FusedReal, IsChosenAsComplexPlanesAre) {
         EXPECT_EQ(kernels(text), 1u) << text;
     for (const char* text : {"64x63 r2c", "45x45 c2r f64", "16x16x16 r2c", "16x15x14 c2r in-place f64"})
         EXPECT_EQ(kernels(text), 1u) << text;
-    // A length of a large prime, rows an odd number apart, no room, other storage, a stage, what is pruned, another axis.
+    // A length of a large prime, rows an odd number apart, no room, other storage, a stage, what is pruned, another
+    // axis.
     for (const char* text : {"67x64 c2r", "63x63 c2r f64", "64x134 r2c", "64x64 r2c istrides=81,1", "1024x1024 r2c",
                              "64x64 r2c storage=f16", "64x64 r2c signal-zeros=0:32-64",
                              "64x64 c2r spectrum-zeros=1:10-33", "64x64 r2c halved=0"})
