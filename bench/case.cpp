@@ -284,6 +284,10 @@ void require_complex(const Case& what, const char* peer) {
         throw PeerError(std::string(peer) + ": complex transforms only");
 }
 
+void require_forward(const Case& what, const char* peer) {
+    if (what.kind() != Kind::r2c) require_complex(what, peer);
+}
+
 void refuse_halves(const Case& what, const char* peer) {
     if (what.has_halves())
         throw PeerError(std::string(peer) + ": timed in f32 and f64 only, got " + to_string(what.number));

@@ -201,6 +201,7 @@ public:
         return static_cast<double>(milliseconds) / count;
     }
     void read(void* output) override { check(driver_.download(output, output_, output_bytes_), "cuMemcpyDtoH"); }
+    std::optional<std::uint64_t> workspace_bytes() const override { return workspace_; }
     std::string description() const override {
         int version = 0;
         library_.version(&version);
@@ -260,18 +261,17 @@ private:
         const auto from_distance = static_cast<long long>(what.distance(false));
         const auto to_distance = static_cast<long long>(what.distance(true));
         const auto batch = static_cast<long long>(what.batch);
-        std::size_t workspace = 0;
         check(library_.create(&plan_), "cufftCreate");
         if (!halves_) {
             check(library_.make_plan(plan_, rank, lengths.data(), from.data(), 1, from_distance, to.data(), 1,
-                                     to_distance, type(), batch, &workspace),
+                                     to_distance, type(), batch, &workspace_),
                   "cufftMakePlanMany64");
             return;
         }
         const int halves = what.number == Number::f16 ? complex_f16 : complex_bf16;
         const int code =
             library_.make_plan_of_halves(plan_, rank, lengths.data(), from.data(), 1, from_distance, halves, to.data(),
-                                         1, to_distance, halves, batch, &workspace, halves);
+                                         1, to_distance, halves, batch, &workspace_, halves);
         if (code == 0) return;
         throw PeerError("cufftXtMakePlanMany failed with code " + std::to_string(code) +
                         " (halves are for powers of two, bf16 from compute capability 8.0 on)");
@@ -285,6 +285,7 @@ private:
     std::string name_;
     static constexpr int no_plan = -1;
     int plan_ = no_plan;
+    std::size_t workspace_ = 0;
     DevicePointer input_ = 0, output_ = 0, kept_ = 0;
     std::optional<RepeatedMemory> repeated_;  // the input
     Handle before_ = nullptr, after_ = nullptr;

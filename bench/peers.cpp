@@ -6,6 +6,7 @@
 //   prepare NAME CASE            -> ready PLAN_MS DESCRIPTION   (CASE as in case.hpp; instead of what was prepared)
 //   verify NAME                  -> right ERROR                 (of one run on random input)
 //   run NAME COUNT               -> ms MILLISECONDS             (of one, after a run that is not timed)
+//   workspace NAME               -> bytes BYTES                 (that the plan takes beside the arrays)
 //   release                      -> released                    (forgets what was prepared)
 // or by `error REASON`. It ends with its input.
 #include <algorithm>
@@ -102,6 +103,14 @@ std::string run(Bench& bench, std::istringstream& words) {
     return "ms " + text(peer.transform->run(count));
 }
 
+std::string workspace(Bench& bench, std::istringstream& words) {
+    std::string name;
+    words >> name;
+    const auto bytes = prepared(bench, name).transform->workspace_bytes();
+    if (!bytes) throw PeerError(name + " does not say how much workspace a plan takes");
+    return "bytes " + std::to_string(*bytes);
+}
+
 std::string answer(Bench& bench, const std::string& line) {
     std::istringstream words(line);
     std::string request;
@@ -109,11 +118,13 @@ std::string answer(Bench& bench, const std::string& line) {
     if (request == "prepare") return prepare(bench, words);
     if (request == "verify") return verify(bench, words);
     if (request == "run") return run(bench, words);
+    if (request == "workspace") return workspace(bench, words);
     if (request == "release") {
         bench.prepared.reset();
         return "released";
     }
-    if (request != "list") throw PeerError("expected list, prepare, verify, run or release, got '" + request + "'");
+    if (request != "list")
+        throw PeerError("expected list, prepare, verify, run, workspace or release, got '" + request + "'");
     std::string names = "peers";
     for (const Peer& peer : peers()) names += std::string(" ") + peer.name;
     return names;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -57,6 +58,8 @@ public:
     virtual double run(unsigned count) = 0;
     /// Copies `output_bytes()` to the host.
     virtual void read(void* output) = 0;
+    /// Memory of the device that the plan takes beside the arrays; nothing where the library does not say.
+    virtual std::optional<std::uint64_t> workspace_bytes() const { return std::nullopt; }
     /// "fftw-3.3.10, 2 threads": printed beside the figures.
     virtual std::string description() const = 0;
 };
@@ -76,6 +79,8 @@ struct PeerError : std::runtime_error {
 
 /// Throws PeerError for a case that is not c2c along all axes.
 void require_complex(const Case& what, const char* peer);
+/// Throws PeerError for a case that is neither that nor r2c.
+void require_forward(const Case& what, const char* peer);
 /// Throws PeerError for a case of halves.
 void refuse_halves(const Case& what, const char* peer);
 

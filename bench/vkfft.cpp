@@ -30,6 +30,7 @@ public:
         configuration.buffer = &device_.output;
         configuration.doublePrecision = what.has_doubles() ? 1 : 0;
         configuration.makeForwardPlanOnly = 1;
+        configuration.performR2C = what.kind() == Kind::r2c ? 1 : 0;
         if (!what.in_place) {
             configuration.isInputFormatted = 1;
             configuration.inputBufferSize = &bytes_;
@@ -54,6 +55,10 @@ public:
         });
     }
     void read(void* output) override { device_.read(output); }
+    std::optional<std::uint64_t> workspace_bytes() const override {
+        const VkFFTConfiguration& made = application_.configuration;
+        return made.allocateTempBuffer ? made.tempBufferSize[0] : 0;
+    }
     std::string description() const override {
         const int version = VkFFTGetVersion();
         return "vkfft-" + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
@@ -69,7 +74,7 @@ private:
 }  // namespace
 
 std::unique_ptr<Transform> prepare_vkfft(const Case& what) {
-    require_complex(what, "vkfft");
+    require_forward(what, "vkfft");
     refuse_halves(what, "vkfft");
     return std::make_unique<Vkfft>(what);
 }

@@ -41,6 +41,7 @@ public:
         configuration.buffer = &device_.output;
         configuration.doublePrecision = what.has_doubles() ? 1 : 0;
         configuration.makeForwardPlanOnly = 1;
+        configuration.performR2C = what.kind() == Kind::r2c ? 1 : 0;
         if (!what.in_place) {
             configuration.isInputFormatted = 1;
             configuration.inputBufferSize = &bytes_;
@@ -65,6 +66,10 @@ public:
         });
     }
     void read(void* output) override { device_.read(output); }
+    std::optional<std::uint64_t> workspace_bytes() const override {
+        const VkFFTConfiguration& made = application_.configuration;
+        return made.allocateTempBuffer ? made.tempBufferSize[0] : 0;
+    }
     std::string description() const override {
         const int version = VkFFTGetVersion();
         return "vkfft-" + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
@@ -80,7 +85,7 @@ private:
 }  // namespace
 
 std::unique_ptr<Transform> prepare_vkfft_vulkan(const Case& what) {
-    require_complex(what, "vkfft-vulkan");
+    require_forward(what, "vkfft-vulkan");
     refuse_halves(what, "vkfft-vulkan");
     if (what.lengths.size() > 3)
         throw PeerError("vkfft-vulkan: at most three axes, got " + std::to_string(what.lengths.size()));

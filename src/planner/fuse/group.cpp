@@ -149,21 +149,21 @@ bool holds_rows(const problem::Canonical& problem, std::size_t count, const Devi
     const std::size_t axes = problem.axes.size();
     const problem::Axis& rows = problem.axes.back();
     const bool is_r2c = rows.kind == Kind::r2c;
-    const std::uint64_t half = rows.length / 2 + 1;
-    auto spectrum = static_cast<std::int64_t>(half);
-    std::int64_t signal = is_r2c ? problem.axes[axes - 2].input_stride : problem.axes[axes - 2].output_stride;
-    if (signal != static_cast<std::int64_t>(rows.length) && signal != 2 * spectrum) return false;
+    // The least strides. Numbers of rows of even lengths are taken in pairs.
+    auto signal = static_cast<std::int64_t>(rows.length), spectrum = static_cast<std::int64_t>(rows.length / 2 + 1);
     std::vector<std::uint64_t> lengths{rows.length};
     for (std::size_t i = 2; i <= count; ++i) {
         const problem::Axis& axis = problem.axes[axes - i];
-        const bool is_dense = (is_r2c ? axis.input_stride : axis.output_stride) == signal &&
-                              (is_r2c ? axis.output_stride : axis.input_stride) == spectrum;
-        if (axis.kind != Kind::c2c || !is_dense ||
+        const std::int64_t of_signal = is_r2c ? axis.input_stride : axis.output_stride;
+        const std::int64_t of_spectrum = is_r2c ? axis.output_stride : axis.input_stride;
+        const bool is_next =
+            of_signal >= signal && of_spectrum >= spectrum && (rows.length % 2 != 0 || of_signal % 2 == 0);
+        if (axis.kind != Kind::c2c || !is_next ||
             !support::is_smooth(axis.length, largest_prime(limits, problem.precision)))
             return false;
         lengths.push_back(axis.length);
-        signal = support::times(axis.length, signal);
-        spectrum = support::times(axis.length, spectrum);
+        signal = support::times(axis.length, of_signal);
+        spectrum = support::times(axis.length, of_spectrum);
     }
     if (!is_r2c) std::reverse(lengths.begin(), lengths.end());
     const bool is_even = rows.length % 2 == 0, is_long = rows.length > own_threads::shortest_long_row;

@@ -57,15 +57,9 @@ void add_bluestein(Lowering& l, const AxisRecipe& axis) {
         spec.in.stages.push_back(kernels::Chirp{axis.n, part.m, l.passes.find_loop(spec)});
         l.passes.keep_input(spec, part);
     }
-    // The last pass is not in place: of c2r the results' own workspace may be the one that has the padded points.
-    const auto apart = [&] {
-        const Place place = l.places.result();
-        const bool is_taken = place.role > Role::output && place.role == l.places.present.role;
-        return is_taken ? l.places.workspace(l.places.other_workspace(), 0, 0) : place;
-    };
     add_turning_pass(l, axis, parts.back());
     for (auto part = parts.rbegin() + 1; part != parts.rend(); ++part) {
-        KernelSpec& spec = l.passes.add_transposed(*part, l.places.present, part->s == 1 ? apart() : other());
+        KernelSpec& spec = l.passes.add_transposed(*part, l.places.present, part->s == 1 ? l.places.apart() : other());
         if (part->s != 1) continue;
         spec.out.stages.push_back(kernels::SwapParts{});
         spec.out.stages.push_back(kernels::Chirp{axis.n, part->m, l.passes.find_loop(spec)});

@@ -53,28 +53,36 @@ std::optional<Place> Places::before_last() {
 
 Place Places::target_of(std::size_t passes_left) {
     if (passes_left == 0) return leaves_aside ? aside() : result();
-    if (const std::optional<Place> last = before_last())
-        return passes_left == 1 && !arrays_.is_same_memory(present, *last) ? *last : aside();
+    const bool before_output = passes_left == 1 && points && points->is_output_folded;
+    if (const std::optional<Place> last = before_last()) {
+        const bool is_free = !arrays_.is_same_memory(present, *last);
+        const bool comes_back = !points && arrays_.may_use_input() && present.role == Role::input;
+        return is_free && (passes_left == 1 || comes_back) ? *last : aside(before_output);
+    }
     if (const std::optional<Place> output = output_before_map(); output && passes_left == 1) return *output;
-    return points || is_last_axis || arrays_.is_same_memory(present, home()) ? aside() : result();
+    if (const std::optional<Place> output = output_before_folds(passes_left)) return *output;
+    return points || is_last_axis || arrays_.is_same_memory(present, home()) ? aside(before_output) : result();
 }
 
 void Places::find_space(const kernels::RealMap& map) {
     if (!arrays_.may_use_input() && !spares_workspace()) return;
-    points->in_input = arrays_.points_in({Role::input, arrays_.input}, map, true, points->axis);
+    if (arrays_.may_use_input())
+        points->in_input = arrays_.points_in({Role::input, arrays_.input}, map, true, points->axis);
     points->in_output = arrays_.points_in({Role::output, arrays_.output}, map, false, points->axis);
 }
 
 /// One of the problem's arrays that holds nothing and may be written.
 std::optional<Place> Places::own_array() const {
-    if (!arrays_.may_use_input()) return std::nullopt;
-    if (points) {
-        if (present.role != Role::input && points->in_input) return points->in_input;
-        return present.role != Role::output ? points->in_output : std::nullopt;
-    }
+    if (points) return own_array_of_points();
     const bool are_alike = arrays_.problem.input_is_real == arrays_.problem.output_is_real;
-    if (!are_alike || present.role == Role::input) return std::nullopt;
+    if (!arrays_.may_use_input() || !are_alike || present.role == Role::input) return std::nullopt;
     return Place{Role::input, arrays_.input};
+}
+
+std::optional<Place> Places::own_array_of_points() const {
+    if (present.role != Role::input && points->in_input) return points->in_input;
+    const bool is_free = arrays_.may_use_input() ? present.role != Role::output : present.role > Role::output;
+    return is_free ? points->in_output : std::nullopt;
 }
 
 /// Where the last pass of a real axis's core may leave its points, in place, for a map into the output.
@@ -91,8 +99,33 @@ std::optional<Place> Places::output_before_map() const {
 }
 
 void Places::leave_to_folds(bool folds_in, bool folds_out) {
-    if (folds_out || (folds_in && arrays_.problem.in_place())) points->in_output.reset();
-    if ((folds_in || folds_out) && arrays_.problem.in_place()) points->in_input.reset();
+    points->is_output_folded = folds_out;
+    if (!arrays_.problem.in_place()) return;
+    if (folds_in) points->in_output.reset();
+    if (folds_in || folds_out) points->in_input.reset();
+}
+
+/// The output, where points must be in the one workspace after the next pass, and before the last one.
+std::optional<Place> Places::output_before_folds(std::size_t passes_left) const {
+    const bool is_wanted = spares_workspace() && points && points->is_output_folded && passes_left % 2 == 0;
+    return is_wanted && points->in_output && !arrays_.is_same_memory(present, *points->in_output) ? points->in_output
+                                                                                                  : std::nullopt;
+}
+
+Place Places::before_core(std::size_t passes) {
+    const bool is_wanted = spares_workspace() && points->is_padded && points->in_output;
+    if (is_wanted && (points->map_in_stays() || !arrays_.is_same_memory(present, *points->in_output)))
+        return *points->in_output;
+    const std::optional<Place> output = output_before_folds(passes);
+    return output ? *output : aside();
+}
+
+/// Of c2r the results' own workspace may be the one that has the points by now.
+Place Places::apart() {
+    const Place place = result();
+    if (place.role <= Role::output || place.role != present.role) return place;
+    const bool may_be_output = spares_workspace() && points && points->map_out_stays() && points->in_output;
+    return may_be_output ? *points->in_output : workspace(other_workspace(), 0, 0);
 }
 
 /// Where data rest between the axes, if not in the output.

@@ -15,6 +15,12 @@ struct CorePoints {
     std::optional<Place> result;                         ///< Where they end, if that is given.
     std::optional<Place> in_input = {}, in_output = {};  ///< Where the problem's own arrays have space for them.
     bool may_rest = false;                               ///< `result` has space for them as they are.
+    bool is_output_folded = false;  ///< The last pass stores elements, and not where the points lay that it loads.
+    bool is_padded = false;         ///< Workspaces have more than the points: of Bluestein's transform.
+    Kind kind = Kind::c2c;          ///< Of this direction.
+    /// A map of pairs stores where it has loaded.
+    bool map_in_stays() const { return kind == Kind::c2r; }
+    bool map_out_stays() const { return kind == Kind::r2c; }
 };
 
 class Places {
@@ -48,14 +54,20 @@ public:
     void find_space(const kernels::RealMap& map);
     /// Elements are folded where they lie, so that points must not be stored there before all of them are read.
     void leave_to_folds(bool folds_in, bool folds_out);
+    /// Where the map before the core, which has so many passes, leaves its points.
+    Place before_core(std::size_t passes);
+    /// Where the last pass of the core leaves its points if that cannot be in place.
+    Place apart();
 
 private:
     bool spares_workspace() const { return arrays_.rest == Rest::in_one_workspace; }
     std::optional<Place> before_last();
     Place before_output();
     std::optional<Place> own_array() const;
+    std::optional<Place> own_array_of_points() const;
     std::optional<Place> resting_points() const;
     std::optional<Place> output_before_map() const;
+    std::optional<Place> output_before_folds(std::size_t passes_left) const;
 
     const Arrays& arrays_;
 };

@@ -114,6 +114,7 @@ void add_map(Lowering& l, const AxisRecipe& axis, const kernels::RealMap& map, c
     KernelSpec& spec = step.spec;
     spec.radices = {1};
     spec.work = kernels::MapPass{};
+    spec.in_place = l.arrays.is_same_memory(l.places.present, target);
     spec.side(is_load).elements = kernels::MappedReals{map};
     spec.side(is_load).kept = l.arrays.kept(axis.axis, is_load);
     spec.side(is_load).set_real(map.kind != (is_load ? Kind::c2r : Kind::r2c));
@@ -143,11 +144,13 @@ bool add_core(Lowering& l, const AxisRecipe& axis, const RealEnds& ends) {
     l.places.points = CorePoints{axis.axis, axis.n, stores_elements ? ends.target : ends.points_out};
     l.places.points->may_rest =
         stores_elements ? ends.out == CoreEnd::pairs && map.kind == Kind::r2c : ends.points_out.has_value();
+    l.places.points->is_padded = axis.padded != 0;
+    l.places.points->kind = map.kind;
     l.places.find_space(map);
     l.places.leave_to_folds(ends.in == CoreEnd::folded || ends.in == CoreEnd::pairs, stores_elements);
     const Place source = l.places.present;
     if (ends.points_in) l.places.present = *ends.points_in;
-    if (ends.in == CoreEnd::map) add_map(l, axis, map, l.places.aside(), true);
+    if (ends.in == CoreEnd::map) add_map(l, axis, map, l.places.before_core(axis.passes.size()), true);
     const std::size_t first = l.passes.steps.size();
     add_complex(l, axis);
     KernelSpec &front = l.passes.steps[first].spec, &back = l.passes.steps.back().spec;

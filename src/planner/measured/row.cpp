@@ -85,6 +85,7 @@ constexpr std::string_view rule_names[] = {
     "wide-threads-of-doubles",
     "runs-between-passes",
     "parts-in-neighbouring-lanes",
+    "blocks-for-all-units",
 };
 
 constexpr std::uint32_t bit(Word word) { return std::uint32_t{1} << word; }

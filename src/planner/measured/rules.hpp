@@ -28,6 +28,7 @@ enum class Rule : std::uint8_t {
     wide_threads_of_doubles,        ///< So have planes of 256 x 256 doubles.
     runs_between_passes,            ///< What lies between two passes is in runs of a workspace.
     parts_in_neighbouring_lanes,    ///< Two lanes have the real and imaginary part of a prime's loop.
+    blocks_for_all_units,           ///< Few transforms take smaller blocks, as many as there are multiprocessors.
 };
 /// No, where no table of the device has it.
 bool holds(Rule rule, const DeviceLimits& limits);

@@ -34,8 +34,12 @@ inline constexpr std::uint64_t most_bytes_of_eight = 32 * 1024;
 inline constexpr std::uint64_t most_bytes_of_four = 40 * 1024;  // [LAB-0022]
 /// Bytes of an f64 axis that stays in one block where that holds it. [LAB-0022]
 inline constexpr std::uint64_t most_bytes_in_one = 128 * 1024;
-/// Blocks for one plane alone, which would leave all multiprocessors but one idle. [no note]
-inline constexpr std::uint32_t groups_of_few_planes = 8;
+/// Blocks of a plane where there are so few that clusters of as many leave multiprocessors idle. [LAB-0118]
+inline constexpr std::uint32_t groups_of_few_planes = 16;
+/// Bytes of such a plane: shorter ones stay in one block, longer ones are columns and rows of many blocks. [LAB-0118]
+inline constexpr std::uint64_t least_bytes_of_few_planes = 64 * 1024;
+/// Blocks for planes that leave half of the multiprocessors idle. [no note]
+inline constexpr std::uint32_t groups_of_half_planes = 8;
 /// Blocks that are alone on their multiprocessors, of real transforms of f32. [no note]
 inline constexpr std::uint32_t groups_of_whole_units = 8;
 /// Rows and columns of each block, at least. [no note]

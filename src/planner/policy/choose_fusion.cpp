@@ -148,6 +148,28 @@ std::optional<std::uint32_t> groups_of_real_plane(const problem::Canonical& prob
                                                                                 : std::nullopt;
 }
 
+/// Of the two fastest axes.
+std::uint64_t planes_of(const problem::Canonical& problem) {
+    const std::uint64_t points = problem.axes.back().length * problem.axes[problem.axes.size() - 2].length;
+    return problem.transforms_per_array() * problem.batch.count * (problem.n / points);
+}
+
+/// Few planes: in clusters of as many groups as there are, or, beyond what those have at once, in passes by themselves,
+/// of which each has more groups. Nothing: no preference. Measured: LAB-0118.
+std::optional<std::uint32_t> groups_of_few_planes(const problem::Canonical& problem, const DeviceLimits& limits) {
+    constexpr std::uint32_t groups = clusters::groups_of_few_planes;
+    const std::uint64_t points = problem.axes.back().length * problem.axes[problem.axes.size() - 2].length;
+    const std::uint64_t bytes = points * problem.complex_bytes();
+    const bool is_few = groups * planes_of(problem) <= limits.compute_units;
+    if (!is_few || problem.precision != Precision::f32 || bytes < clusters::least_bytes_of_few_planes ||
+        !holds(Rule::blocks_for_all_units, limits))
+        return std::nullopt;
+    if (bytes > clusters::most_plane_bytes) return 0;
+    const bool are_alike =
+        problem.axes.back().length % groups == 0 && problem.axes[problem.axes.size() - 2].length % groups == 0;
+    return are_alike && groups <= limits.max_cluster_size ? std::optional(groups) : std::nullopt;
+}
+
 /// Whether a plane of doubles that a cluster holds is faster in two pipelined passes.
 bool is_pipelined_instead(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
     const auto rows = static_cast<std::uint32_t>(problem.axes.back().length),
@@ -156,15 +178,16 @@ bool is_pipelined_instead(const problem::Canonical& problem, Kind kind, const De
            are_measured_to_pipeline(problem.precision, rows, columns, false, limits);
 }
 
-/// Of the two fastest axes; `kind`: of their numbers as given.
+/// Of the two fastest axes, whose rows may have elements of others between them; `kind`: of their numbers as given.
 std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
     const problem::Axis &rows = problem.axes.back(), &columns = problem.axes[problem.axes.size() - 2];
-    const bool is_plane = rows.output_stride == 1 && rows.input_stride == 1 &&
-                          columns.input_stride == static_cast<std::int64_t>(rows.length) &&
-                          columns.output_stride == static_cast<std::int64_t>(rows.length);
+    const auto pitch = static_cast<std::int64_t>(rows.length);
+    const bool is_plane = rows.output_stride == 1 && rows.input_stride == 1 && columns.input_stride >= pitch &&
+                          columns.output_stride >= pitch;
     const std::uint32_t largest = largest_prime(limits, problem.precision);
     if (!is_plane || !support::is_smooth(rows.length, largest) || !support::is_smooth(columns.length, largest))
         return 0;
+    if (const auto groups = groups_of_few_planes(problem, limits)) return *groups;
     if (const auto groups = groups_of_real_plane(problem, kind, limits)) return *groups;
     const std::uint64_t bytes = rows.length * columns.length * problem.complex_bytes();
     const bool is_power = std::has_single_bit(bytes), is_complex = kind == Kind::c2c;
@@ -179,10 +202,8 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
         const bool is_wide = groups != 0 && is_power && bytes / groups > clusters::wanted_bytes;
         return is_wide && (rows.length > columns.length || !divides(problem, groups, limits)) ? 0 : groups;
     }
-    const std::uint64_t planes =
-        problem.transforms_per_array() * problem.batch.count * (problem.n / (rows.length * columns.length));
-    const bool is_few = bytes == clusters::most_plane_bytes && 2 * planes < limits.compute_units;
-    if (is_few && limits.max_cluster_size >= clusters::groups_of_few_planes) return clusters::groups_of_few_planes;
+    const bool is_few = bytes == clusters::most_plane_bytes && 2 * planes_of(problem) < limits.compute_units;
+    if (is_few && limits.max_cluster_size >= clusters::groups_of_half_planes) return clusters::groups_of_half_planes;
     const bool is_cluster = is_complex && bytes > clusters::most_bytes_of_lone && divides(problem, 4, limits);
     return is_cluster && (stores_sectors(problem, limits) || !is_worth_pipelining(bytes_of_all(problem), limits)) ? 4
                                                                                                                   : 1;
@@ -190,19 +211,19 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
 
 bool is_cube_of_group(const problem::Canonical& problem, const DeviceLimits& limits) {
     if (!holds_cube(problem, limits)) return false;
-    std::int64_t points = 1;
+    std::int64_t input = 1, output = 1;  // the least strides
     for (std::size_t i = 1; i <= 3; ++i) {
         const problem::Axis& axis = problem.axes[problem.axes.size() - i];
-        if (axis.input_stride != points || axis.output_stride != points ||
-            !support::is_smooth(axis.length, largest_prime(limits, problem.precision)))
-            return false;
-        points = support::times(axis.length, points);
+        const bool is_next = i == 1 ? axis.input_stride == 1 && axis.output_stride == 1
+                                    : axis.input_stride >= input && axis.output_stride >= output;
+        if (!is_next || !support::is_smooth(axis.length, largest_prime(limits, problem.precision))) return false;
+        input = support::times(axis.length, axis.input_stride);
+        output = support::times(axis.length, axis.output_stride);
     }
     return true;
 }
 
-/// A real plane, and axes beside it: both passes have the points of the rows' dense cores. The signal's rows may be
-/// padded to the spectrum's.
+/// A real plane, and axes beside it: both passes have the points of the rows' cores, which lie side by side as pairs.
 problem::Canonical with_cores_of_rows(problem::Canonical problem) {
     problem::Axis &rows = problem.axes.back(), &columns = problem.axes[problem.axes.size() - 2];
     const bool is_r2c = rows.kind == Kind::r2c;
@@ -210,7 +231,7 @@ problem::Canonical with_cores_of_rows(problem::Canonical problem) {
     const auto points = static_cast<std::int64_t>(rows.length / 2);
     const std::int64_t signal = is_r2c ? columns.input_stride : columns.output_stride;
     const std::int64_t spectrum = is_r2c ? columns.output_stride : columns.input_stride;
-    if (spectrum != points + 1 || (signal != 2 * points && signal != 2 * spectrum)) return problem;
+    if (spectrum <= points || signal < 2 * points || signal % 2 != 0) return problem;
     rows.kind = Kind::c2c;
     problem.n = problem.n / rows.length * (rows.length / 2);
     rows.length /= 2;

@@ -95,19 +95,22 @@ bool may_pipeline(const Question& q) {
     return may && is_worth_pipelining(bytes, q.limits);
 }
 
-/// Whether one array of a real axis may have its points in the output before it has its results: it is all the
-/// problem's, and rows begin at whole sectors there as they do in a workspace, so that passes are as fast.
-bool has_room_in_output(const Question& q) {
+/// Whether real axes may have their points in the output before they have their results: it is all the problem's.
+bool may_rest_in_output(const Question& q) {
     const problem::Canonical& problem = q.problem;
     const Direction direction = q.options.direction;
-    if (q.design.textbook || q.design.has_register_rows || q.design.axes.size() != 1 || problem.axes.size() != 1)
-        return false;
-    const AxisRecipe& axis = q.design.axes.front();
     const bool has_points = problem.storage == Storage::same && !problem.output_planar && !problem.input_image &&
                             !problem.output_image && !problem.has_two_layouts &&
                             problem.stages_of(direction) == problem::DirectionStages{};
-    if (axis.kind == Kind::c2c || axis.padded != 0 || !has_points || !problem.axes[0].kept(direction, false).empty())
-        return false;
+    const auto has_core = [](const AxisRecipe& axis) { return axis.kind != Kind::c2c && !axis.one_sided; };
+    const auto is_whole = [&](const problem::Axis& axis) { return axis.kept(direction, false).empty(); };
+    return !q.design.textbook && !q.design.has_register_rows && has_points &&
+           std::ranges::any_of(q.design.axes, has_core) && std::ranges::all_of(problem.axes, is_whole);
+}
+
+/// Whether rows begin at whole sectors in the output as they do in a workspace, so that passes are as fast.
+bool has_rows_at_sectors(const Question& q) {
+    const problem::Canonical& problem = q.problem;
     const std::uint64_t bytes = problem.complex_bytes() / (problem.output_is_real ? 2 : 1);
     const auto is_at_sector = [&](std::int64_t stride) {
         return support::magnitude(stride) * bytes % q.limits.sector_bytes == 0;
@@ -118,23 +121,54 @@ bool has_room_in_output(const Question& q) {
                        [&](const problem::Loop& loop) { return is_at_sector(loop.output_stride); });
 }
 
-/// The same passes with one workspace instead of two, if they can be had.
-Attempt with_one_workspace(Attempt attempt, const Question& q) {
-    const Schedule& schedule = attempt.schedule();
-    if (schedule.workspace_a_elements == 0 || schedule.workspace_b_elements == 0 || !has_room_in_output(q))
-        return attempt;
-    Attempt spare = with_rest(q, Rest::in_one_workspace);
-    const auto elements = [](const Schedule& one) { return one.workspace_a_elements + one.workspace_b_elements; };
-    const bool is_alike =
-        !spare.refusal && spare.schedule().steps.size() == schedule.steps.size() && !spare.sharing().pipelining;
-    return is_alike && elements(spare.schedule()) < elements(schedule) ? spare : attempt;
+std::uint64_t workspace_elements(const Schedule& schedule) {
+    return schedule.workspace_a_elements + schedule.workspace_b_elements;
 }
 
-/// Input and output are apart unless the problem is in place.
+/// Elements of the problem's larger array.
+std::uint64_t array_elements(const problem::Canonical& problem) {
+    std::uint64_t input = problem.transforms_per_array(), output = input;
+    for (const problem::Axis& axis : problem.axes) {
+        input *= axis.input_count();
+        output *= axis.output_count();
+    }
+    const auto complex = [](std::uint64_t count, bool is_real) { return is_real ? (count + 1) / 2 : count; };
+    return std::max(complex(input, problem.input_is_real), complex(output, problem.output_is_real));
+}
+
+/// Whether workspaces have more than one array's elements, or more than counters where the input is workspace too.
+bool has_more_than_one_array(const Schedule& schedule, const problem::Canonical& problem) {
+    constexpr std::uint64_t counters_of_array = 64;  // an array is so many times longer, at least
+    const std::uint64_t array = array_elements(problem);
+    return workspace_elements(schedule) > (problem.may_overwrite_input ? array / counters_of_array : array);
+}
+
+/// The same passes with less workspace, if they can be had: with one instead of two where they are as fast, and at any
+/// rate where there is more than one array.
+Attempt with_one_workspace(Attempt attempt, const Question& q) {
+    const Schedule& schedule = attempt.schedule();
+    const bool has_two = schedule.workspace_a_elements != 0 && schedule.workspace_b_elements != 0;
+    const bool has_more = has_more_than_one_array(schedule, q.problem);
+    const bool is_alone = q.design.axes.size() == 1 && q.problem.axes.size() == 1;
+    if (!may_rest_in_output(q) || !(has_more || (has_two && is_alone && has_rows_at_sectors(q)))) return attempt;
+    Attempt spare = with_rest(q, Rest::in_one_workspace);
+    const bool is_alike = !spare.refusal && spare.schedule().steps.size() == schedule.steps.size();
+    return is_alike && workspace_elements(spare.schedule()) < workspace_elements(schedule) ? spare : attempt;
+}
+
+/// Input and output are apart unless the problem is in place. Pipelined passes may need a workspace where those by
+/// themselves go to and fro between the two arrays.
 Attempt with_launches(const Question& q) {
     const bool is_asked = q.options.tuning.trailing_passes, rests_at_end = is_asked || may_pipeline(q);
     Attempt attempt = with_rest(q, rests_at_end ? Rest::at_end : Rest::in_output);
-    if (attempt.refusal || is_asked || attempt.sharing().pipelining) return attempt;
+    if (attempt.refusal || is_asked) return attempt;
+    if (attempt.sharing().pipelining) {
+        const bool has_more = q.problem.may_overwrite_input && has_more_than_one_array(attempt.schedule(), q.problem);
+        if (!rests_at_end || !has_more) return attempt;
+        Attempt apart = with_rest(q, Rest::in_output);
+        const bool has_less = !apart.refusal && !has_more_than_one_array(apart.schedule(), q.problem);
+        return has_less ? apart : attempt;
+    }
     if (rests_at_end) attempt = with_rest(q, Rest::in_output);
     return attempt.refusal ? attempt : with_one_workspace(std::move(attempt), q);
 }

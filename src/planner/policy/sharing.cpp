@@ -44,6 +44,7 @@ bool pipeline_planes(const Arrays& arrays, Schedule& schedule, Sharing& sharing)
 }
 
 Refusal pipeline(const Arrays& arrays, Schedule& schedule, Sharing& sharing) {
+    if (arrays.rest == Rest::in_one_workspace) return std::nullopt;
     const Tuning& tuning = arrays.options.tuning;
     const bool are_whole = are_arrays_whole(schedule, arrays.problem, arrays.limits, tuning);
     if (are_whole && !pipeline_planes(arrays, schedule, sharing))

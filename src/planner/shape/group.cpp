@@ -9,6 +9,7 @@
 #include "planner/model/processors.hpp"
 #include "planner/model/registers.hpp"
 #include "planner/shape/parts.hpp"
+#include "support/layout.hpp"
 #include "support/primes.hpp"
 
 namespace seiche::planner {
@@ -190,6 +191,19 @@ bool waits_in_small_groups(const KernelSpec& spec, const GroupShape& shape) {
 
 }  // namespace
 
+std::uint32_t spread_over_units(const KernelSpec& spec, std::uint32_t wanted, const DeviceLimits& limits) {
+    const std::uint64_t all = support::size(spec.loops), bytes = 2 * real_bytes(spec.precision);
+    const bool is_known = spec.precision == Precision::f32 || spec.precision == Precision::f64;
+    const bool is_complex = kernels::element_bytes(spec, true) == bytes && kernels::element_bytes(spec, false) == bytes;
+    if (wanted_run(spec) == 1 || is_real(spec) || is_convolution(spec) || !is_known || !is_complex ||
+        !holds(Rule::blocks_for_all_units, limits))
+        return wanted;
+    const auto least = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, limits.sector_bytes / bytes));
+    const auto groups = [all](std::uint32_t sequences) { return (all + sequences - 1) / sequences; };
+    while (wanted >= 2 * least && wanted % 2 == 0 && groups(wanted / 2) <= limits.compute_units) wanted /= 2;
+    return wanted;
+}
+
 namespace {
 
 /// Sequences of a group, as far as it holds them.
@@ -216,7 +230,7 @@ std::uint32_t wanted_sequences(const KernelSpec& spec, const DeviceLimits& limit
                           std::min(2 * wanted_run(spec), std::max(1u, group_threads::wanted_mirrored / shape.threads)));
     wanted = wanted_run(spec) == 1 && !is_run_together ? std::bit_floor(wanted) : std::bit_ceil(wanted);
     while (wanted > 1 && are_too_many_doubles(spec, shape.threads * wanted)) wanted /= 2;
-    return wanted;
+    return shape.has_mirrors_in_group() ? wanted : spread_over_units(spec, wanted, limits);
 }
 
 /// Whether the real and imaginary parts of so many bytes are exchanged at once.

@@ -57,6 +57,10 @@ std::uint32_t wanted_run(const kernels::KernelSpec& spec);
 /// holds both parts of a sequence.
 std::uint32_t neighbours_of(const kernels::KernelSpec& spec, const DeviceLimits& limits);
 
+/// Few columns: fewer in a group than `wanted`, as long as they fill a sector and each group has a multiprocessor.
+/// Measured: LAB-0118.
+std::uint32_t spread_over_units(const kernels::KernelSpec& spec, std::uint32_t wanted, const DeviceLimits& limits);
+
 /// Sequences of a group, and whether both parts of their points are exchanged at once; refused where the tuning asks
 /// for more than a group has.
 [[nodiscard]] Refusal choose_sequences(const kernels::KernelSpec& spec, const DeviceLimits& limits,

@@ -205,7 +205,7 @@ Refusal choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning&
         std::sort(spec.radices.begin(), spec.radices.end());
     choose_orders(spec, limits, shape);
     Tuning with_measured = tuning;
-    if (measured) with_measured.transforms_per_group = measured->sequences;
+    if (measured) with_measured.transforms_per_group = spread_over_units(spec, measured->sequences, limits);
     if (Refusal refusal = choose_sequences(spec, limits, with_measured, shape)) return refusal;
     if (kernels::splits_parity(spec)) hold_parity(spec, limits, shape);
     shape.exchange.whole_points = exchanges_whole_points(spec, limits, shape);

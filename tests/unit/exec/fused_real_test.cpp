@@ -96,7 +96,7 @@ TEST(FusedReal, PlanesInParts) {
 }
 
 TEST(FusedReal, PlanesInACluster) {
-    for (const Case& one : {Case{"256x256 r2c"}, Case{"256x256 c2r"}, Case{"128x256 r2c f64"}})
+    for (const Case& one : {Case{"256x256 r2c batch=9"}, Case{"256x256 c2r batch=9"}, Case{"128x256 r2c f64"}})
         expect_round_trips(one, 1);
     Tuning tuning;
     for (const std::uint32_t groups : {2u, 4u}) {
@@ -122,13 +122,14 @@ TEST(FusedReal, IsChosenAsComplexPlanesAre) {
     const auto kernels = [](const char* text, const Tuning& tuning = {}) {
         return exec::describe(parse_problem(text), with_clusters(), {Directions::both, tuning}).kernels.size();
     };
-    for (const char* text : {"64x64 r2c", "64x64 c2r batch=9", "100x100 r2c f64", "256x256 c2r", "9x50x80 r2c axes=1,2",
-                             "64x64 r2c in-place", "128x256 r2c f64"})
+    for (const char* text : {"64x64 r2c", "64x64 c2r batch=9", "100x100 r2c f64", "256x256 c2r batch=9",
+                             "9x50x80 r2c axes=1,2", "64x64 r2c in-place", "128x256 r2c f64"})
         EXPECT_EQ(kernels(text), 1u) << text;
     for (const char* text : {"64x63 r2c", "45x45 c2r f64", "16x16x16 r2c", "16x15x14 c2r in-place f64"})
         EXPECT_EQ(kernels(text), 1u) << text;
-    // A length of a large prime, rows apart, no room, other storage, a stage, what is pruned, another axis.
-    for (const char* text : {"67x64 c2r", "63x63 c2r f64", "64x134 r2c", "64x64 r2c istrides=80,1", "1024x1024 r2c",
+    // A length of a large prime, rows an odd number apart, no room, other storage, a stage, what is pruned, another
+    // axis.
+    for (const char* text : {"67x64 c2r", "63x63 c2r f64", "64x134 r2c", "64x64 r2c istrides=81,1", "1024x1024 r2c",
                              "64x64 r2c storage=f16", "64x64 r2c signal-zeros=0:32-64",
                              "64x64 c2r spectrum-zeros=1:10-33", "64x64 r2c halved=0"})
         EXPECT_EQ(kernels(text), 2u) << text;

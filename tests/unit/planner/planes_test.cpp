@@ -132,6 +132,38 @@ TEST(Planes, OfRealCubes) {
 }
 
 // Even rows whose bins can meet in no points that threads of both axes have are one-sided, in parts.
+/// Elements of others between the rows, or the planes: as many kernels as where there are none.
+TEST(Planes, OfPitchedArrays) {
+    struct Pitched {
+        const char *dense, *strides;
+    };
+    for (const auto& [dense, strides] :
+         {Pitched{"100x100x100", " istrides=11648,112,1 ostrides=11648,112,1"},
+          Pitched{"100x100x100", " istrides=11648,112,1"}, Pitched{"16x16x16 batch=4", " istrides=400,20,1"},
+          Pitched{"100x100x100 r2c", " istrides=11648,112,1 ostrides=5824,56,1"},
+          Pitched{"100x100x100 r2c in-place", " istrides=11648,112,1 ostrides=5824,56,1"},
+          Pitched{"75x75x75 r2c", " istrides=6401,81,1"}, Pitched{"16x16x16 r2c batch=4", " ostrides=200,10,1"}})
+        EXPECT_EQ(kernels_of(dense + std::string(strides)).size(), kernels_of(dense).size()) << dense << strides;
+    const std::string strides = " istrides=5824,56,1 ostrides=11648,112,1";
+    EXPECT_EQ(kernels_of("100x100x100 c2r" + strides, Direction::inverse).size(), 2u);
+    // Rows of an even length are taken in pairs, which begin at even places.
+    EXPECT_EQ(kernels_of("100x100x100 r2c istrides=11100,111,1").size(), 3u);
+}
+
+/// As many blocks as there are multiprocessors: clusters of more groups, passes by themselves, fewer columns of a
+/// group.
+TEST(Planes, FewTakeAllMultiprocessors) {
+    EXPECT_EQ(shape_of(kernels_of("128x128").front()).groups_per_cluster, 16u);
+    EXPECT_EQ(shape_of(kernels_of("128x128 r2c batch=8").front()).groups_per_cluster, 16u);
+    EXPECT_EQ(shape_of(kernels_of("128x128 r2c batch=9").front()).groups_per_cluster, 1u);
+    EXPECT_EQ(kernels_of("256x256 r2c").size(), 2u);
+    EXPECT_EQ(kernels_of("256x256 r2c batch=9").size(), 1u);
+    EXPECT_EQ(shape_of(kernels_of("512x512").back()).sequences, 4u) << "a sector";
+    EXPECT_EQ(shape_of(kernels_of("512x512 f64").back()).sequences, 4u) << "128 groups";
+    EXPECT_EQ(shape_of(kernels_of("512x512 batch=2").back()).sequences, 8u) << "128 groups";
+    EXPECT_EQ(shape_of(kernels_of("512x512 batch=9999").back()).sequences, 16u);
+}
+
 TEST(Planes, OfEvenRowsInParts) {
     EXPECT_EQ(threads_of("28x100 r2c batch=99"), (Threads{10, 1}));
     EXPECT_EQ(threads_of("14x120 r2c batch=99"), (Threads{12, 1}));
@@ -218,8 +250,10 @@ TEST(Planes, OfPowersOfTwoThatAreNoSquares) {
     EXPECT_EQ(division("64x1024 batch=512"), (Division{16, 2, 64}));
     EXPECT_EQ(division("128x512 batch=512"), (Division{16, 4, 32}));
     EXPECT_EQ(kernels_of("1024x32 batch=1024").back().pipeline.next.size(), 1u);
-    EXPECT_EQ(division("1024x32").groups, 8u) << "no batch to trail";
-    EXPECT_EQ(division("128x96").groups, 4u) << "few planes";
+    EXPECT_EQ(kernels_of("1024x32").size(), 2u) << "one plane in many blocks";
+    EXPECT_EQ(division("1024x32 batch=9").groups, 8u) << "no batch to trail";
+    EXPECT_EQ(division("128x96").groups, 16u) << "few planes";
+    EXPECT_EQ(division("128x96 batch=9").groups, 4u);
 }
 
 // Whatever its group and its shared memory, a device has a plan, and none of its kernels has more than it allows.
@@ -252,7 +286,7 @@ TEST(Planes, ToRealNumbersInFewerGroups) {
     EXPECT_EQ(division("512x256 c2r batch=512", Direction::inverse), (Division{8, 16, 16}));
     EXPECT_EQ(division("64x1024 r2c batch=1024"), (Division{8, 16, 8}));
     EXPECT_EQ(division("128x256 r2c batch=2048").groups, 4u);
-    EXPECT_EQ(division("128x256 r2c batch=2").groups, 8u) << "few planes have the chip for themselves";
+    EXPECT_EQ(division("128x256 r2c batch=2").groups, 16u) << "few planes have the chip for themselves";
     EXPECT_EQ(kernels_of("1024x64 c2r batch=1024", Direction::inverse).size(), 2u);
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <cstring>
 #include <functional>
 #include <random>
 
@@ -100,7 +101,12 @@ public:
                 before[b][i] = {re, im};
             }
         }
+        const std::vector<Real> given = input_;
         run(direction);
+        if (!canonical_.shares_buffer() && !canonical_.may_overwrite_input) {
+            EXPECT_EQ(std::memcmp(given.data(), input_.data(), given.size() * sizeof(Real)), 0)
+                << "the input is written";
+        }
         const std::vector<Real>& result = canonical_.in_place() ? input_ : output_;
         const auto scale = static_cast<long double>(canonical_.scale(direction));
         long double difference = 0, size = 0;
@@ -564,6 +570,19 @@ TEST_P(RealSchedules, PlanesInOneKernel) {
     }
 }
 
+/// Rows and planes with elements of others between them, in one kernel without being asked for it.
+TEST_P(RealSchedules, PitchedPlanesInOneKernel) {
+    if (limits().vectors != Vectors::subgroups || GetParam() == 0) return;
+    for (const char* text :
+         {"16x12 r2c istrides=14,1 ostrides=9,1 idist=230 odist=150 batch=2", "12x16 c2r istrides=11,1 ostrides=18,1",
+          "9x15 r2c istrides=17,1", "5x9x9 r2c istrides=113,11,1 ostrides=60,6,1", "9x15 c2r f64 istrides=9,1",
+          "6x8x16 r2c istrides=200,22,1 ostrides=90,10,1 batch=2"}) {
+        const std::size_t kernels = lowered(text, limits()).steps.size();
+        EXPECT_EQ(kernels, 1u) << text;
+        expect_transform(text, limits());
+    }
+}
+
 /// The padded points of a long prime lie in a workspace, from which c2r's last axis takes its own.
 TEST_P(RealSchedules, LongPrimesBesideRows) {
     DeviceLimits tight = limits();
@@ -619,11 +638,38 @@ TEST_P(RealSchedules, OneWorkspaceServes) {
                 expect_transform(text, roomy, tuning);
             }
     }
-    // Not where rows of the output begin at no whole sector, and what pruning leaves out of it is somebody else's.
+    // What pruning leaves out of the output is somebody else's.
     Tuning tuning;
     tuning.passes = {16, 8, 16};
-    for (const char* text : {"4096 r2c batch=3", "4096 c2r signal-zeros=0:4000-4096"})
-        EXPECT_EQ(workspace_elements(lowered(text, roomy, tuning)), 2 * 2048u) << text;
+    EXPECT_EQ(workspace_elements(lowered("4096 r2c batch=3", roomy, tuning)), 2048u);
+    EXPECT_EQ(workspace_elements(lowered("4096 c2r signal-zeros=0:4000-4096", roomy, tuning)), 2 * 2048u);
+}
+
+/// One workspace, of as many points as the largest of what lies in it: folds and maps leave points in the output, where
+/// the next pass does not store elements yet, and maps of pairs work there in place.
+TEST_P(RealSchedules, OneWorkspaceServesMapsAndFolds) {
+    DeviceLimits tight = limits();
+    tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 4 * 1024 : 512;
+    tight.max_group_size = 64;
+    for (const std::string kind : {"r2c", "c2r", "dct2", "dct3", "dct4"})
+        for (const std::uint64_t points : {150, 512})
+            for (const char* rest : {" f32 batch=3", " f64 overwrite-input"}) {
+                const std::string text = std::to_string(2 * points) + " " + kind + rest;
+                EXPECT_LE(workspace_elements(lowered(text, tight)), points) << text;
+                expect_transform(text, tight);
+            }
+    // Bluestein's transform of two passes: its padded points are all that needs a workspace.
+    Tuning bluestein;
+    bluestein.algorithm = Algorithm::bluestein;
+    tight.shared_bytes *= 4;
+    for (const std::string kind : {"r2c", "c2r"})
+        for (const char* rest : {"422 K f32 batch=2", "422 K f64 in-place", "422 K f64 overwrite-input"}) {
+            std::string text = rest;
+            text.replace(text.find('K'), 1, kind);
+            const planner::Schedule schedule = lowered(text, tight, bluestein);
+            EXPECT_TRUE(schedule.workspace_a_elements == 0 || schedule.workspace_b_elements == 0) << text;
+            expect_transform(text, tight, bluestein);
+        }
 }
 
 TEST_P(RealSchedules, SpectraInPassOrder) {
