@@ -363,6 +363,13 @@ std::uint32_t threads_of_group(const KernelSpec& spec) {
     return threads;
 }
 
+namespace {
+
+/// Of a sequence, to or from another pass on chip: of a convolution those of its transform.
+std::uint32_t passed_points(const KernelSpec& spec) { return sequence_points(spec, spec.in.stages); }
+
+}  // namespace
+
 OnChipTranspose transpose_of(const KernelSpec& spec) {
     const auto& shape = std::get<GroupShape>(spec.shape);
     const KernelSpec& next = spec.on_chip.next.front();
@@ -373,8 +380,8 @@ OnChipTranspose transpose_of(const KernelSpec& spec) {
     OnChipTranspose transpose;
     transpose.beside = are_beside ? static_cast<std::uint32_t>(spec.loops[0].count) : 1;
     transpose.ranks = shape.groups_per_cluster;
-    transpose.columns = sequences_of(spec, next.n) / transpose.ranks;
-    transpose.rows = sequences_of(next, spec.n) / transpose.ranks;
+    transpose.columns = sequences_of(spec, passed_points(next)) / transpose.ranks;
+    transpose.rows = sequences_of(next, passed_points(spec)) / transpose.ranks;
     transpose.transforms =
         are_beside ? shape.sequences / (transpose.columns * transpose.beside) : transforms_per_group(spec);
     return transpose;
@@ -409,8 +416,8 @@ bool may_have_rows(const KernelSpec& pass) {
 
 bool is_halved(const KernelSpec& spec) {
     const OnChipTranspose transpose = transpose_of(spec);
-    return transpose.columns * transpose.ranks != spec.on_chip.next.front().n ||
-           transpose.rows * transpose.ranks != spec.n;
+    return transpose.columns * transpose.ranks != passed_points(spec.on_chip.next.front()) ||
+           transpose.rows * transpose.ranks != passed_points(spec);
 }
 
 std::uint32_t transforms_per_group(const KernelSpec& spec) {

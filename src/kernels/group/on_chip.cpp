@@ -71,7 +71,8 @@ std::uint64_t FusedPasses::cluster_bytes(const Round& round) const {
 }
 
 void FusedPasses::transpose() const {
-    const CoreStage& stage = to_.threads.first();
+    CoreStage stage = to_.threads.first();
+    if (to_.threads.takes_logarithms(stage)) stage.redistributes = false;  // a prime's points come in natural order
     Registers& registers = next_.registers();
     registers.points.assign(stage.points(), {});
     CoreStage columns_of_next;  // the sequences, as points of the next pass: the first ones, if not all
@@ -113,7 +114,7 @@ void FusedPasses::write(Component component) const {
     const KernelIndex on{frame_, from_.sequences, 0};
     for (std::uint32_t u = 0; u < stage.per_thread; ++u) {
         const ThreadButterfly where = from_.threads.butterfly(stage, u);
-        const Value p = place_in_run(from_.shape, stage, where);
+        const Value p = stage.redistributes ? where.butterfly : place_in_run(from_.shape, stage, where);
         const InTransform<Value> in = in_transform(from_.spec, where.sequence_in_group, frame_.u32(0));
         Value column = in.sequence;
         if (transpose_.ranks > 1) column = column + build.cluster_rank() * std::uint64_t{transpose_.columns};

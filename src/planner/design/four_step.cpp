@@ -6,6 +6,7 @@
 #include "planner/design/design.hpp"
 #include "planner/device_model.hpp"
 #include "planner/fuse/fuse.hpp"
+#include "planner/fuse/group_convolution.hpp"
 #include "planner/fuse/pipeline.hpp"
 #include "planner/measured/pairs.hpp"
 #include "planner/model/passes.hpp"
@@ -150,6 +151,9 @@ std::optional<AxisRecipe> design_direct(const AxisQuestion& q) {
         part.is_one_sided = q.is_one_sided && lengths.size() == 1;
         part.is_strided = lengths.size() > 1 || q.is_strided;
         part.sequences = q.sequences * (q.n / n);
+        const bool is_rader =
+            q.tuning->groups_per_cluster == 1 && lengths.size() == 2 && is_rader_in_group(n, q.precision, *q.limits);
+        of_parts.algorithm = is_rader && !has_butterflies(part, n) ? Algorithm::rader : Algorithm::any;
         const std::optional<Pass> pass = choose_pass(part);
         if (!pass && !q.tuning->passes.empty()) {
             throw Unsupported("tuning.passes: expected passes that fit on this device's chip, got one of " +

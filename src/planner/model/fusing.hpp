@@ -187,6 +187,18 @@ inline constexpr std::uint64_t shortest_of_c2r = 30;
 
 }  // namespace planes_together
 
+/// Two passes of one axis in a block, one of them a convolution.
+namespace convolutions_in_group {
+
+/// Points of a thread. [no note]
+inline constexpr ByPrecision<std::uint32_t> most_points{16, 10};
+/// Threads of a block, into which short transforms are put together. [no note]
+inline constexpr std::uint64_t least_threads = 64;
+/// Registers beside two for each point of a thread. [no note]
+inline constexpr std::uint32_t registers_beside = 32;
+
+}  // namespace convolutions_in_group
+
 // --- Register-resident rows ---------------------------------------------------------------------------------------
 
 /// Rows of real-to-real kinds that stand in a thread's registers.
