@@ -16,9 +16,12 @@ using support::Refusal;
 /// those of butterflies, behind what is left. Empty: n has no such factor, or its other factors are none of a pass.
 std::vector<std::uint32_t> lengths_with_convolution(std::uint64_t n, Precision precision, const DeviceLimits& limits);
 
-/// Whether a pass of a prime's length has Rader's convolution there, of as many points less one; others have
-/// Bluestein's.
-bool is_rader_in_group(std::uint64_t n, Precision precision, const DeviceLimits& limits);
+/// A pass of such a kernel: by butterflies if its primes are small; else the cheaper of Rader's convolution, of a point
+/// less than the prime, and Bluestein's.
+Pass pass_in_group(std::uint32_t n, Precision precision, const DeviceLimits& limits);
+
+/// Whether a group has threads and memory for passes of these lengths.
+bool holds_convolution(const std::vector<std::uint32_t>& lengths, Precision precision, const DeviceLimits& limits);
 
 /// Whether one of the passes of a kernel is a convolution.
 bool has_convolution(const kernels::KernelSpec& fused);

@@ -192,10 +192,17 @@ namespace convolutions_in_group {
 
 /// Points of a thread. [no note]
 inline constexpr ByPrecision<std::uint32_t> most_points{16, 10};
+inline constexpr ByPrecision<std::uint32_t> most_points_beside_chirps{10, 8};  // [no note]
+/// Operations of each point at each stage, and of each thread, beside butterflies and twiddles. [no note]
+inline constexpr double operations_beside = 12;
+inline constexpr double operations_of_thread = 20;  // [no note]
+/// Rader's core is taken up to so many times the cost of Bluestein's. [no note]
+inline constexpr double price_of_bluestein = 1.0;
 /// Threads of a block, into which short transforms are put together. [no note]
 inline constexpr std::uint64_t least_threads = 64;
 /// Registers beside two for each point of a thread. [no note]
-inline constexpr std::uint32_t registers_beside = 32;
+inline constexpr ByPrecision<std::uint32_t> registers_beside{32, 36};
+inline constexpr ByPrecision<std::uint32_t> registers_beside_chirps{44, 56};  // [no note]
 
 }  // namespace convolutions_in_group
 

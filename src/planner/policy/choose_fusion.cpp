@@ -7,6 +7,7 @@
 
 #include "planner/device_model.hpp"
 #include "planner/fuse/fuse.hpp"
+#include "planner/fuse/group_convolution.hpp"
 #include "planner/fuse/pipeline.hpp"
 #include "planner/fuse/register_rows.hpp"
 #include "planner/measured/pairs.hpp"
@@ -83,12 +84,20 @@ std::uint32_t groups_for_few(const problem::Canonical& problem, const DeviceLimi
     return 0;
 }
 
+/// Whether two passes on chip, of which one is a convolution, are faster than Bluestein's of the whole, or than two
+/// kernels.
+bool is_faster_with_convolution(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
+    return !support::is_smooth(n, largest_complex_prime(limits, precision, false)) &&
+           !lengths_with_convolution(n, precision, limits).empty();
+}
+
 std::uint32_t groups_for_axis(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
     const problem::Axis& axis = problem.axes.front();
     const bool is_strided = axis.input_stride != 1 || axis.output_stride != 1;
     const std::uint64_t bytes = axis.length * problem.complex_bytes();
     const bool fits = fits_one_pass({axis.length, false, false, problem.precision}, limits);
     if (is_strided) return 0;
+    if (kind == Kind::c2c && is_faster_with_convolution(axis.length, problem.precision, limits)) return 1;
     if (const std::uint32_t groups = kind == Kind::c2c ? groups_for_few(problem, limits) : 0) return groups;
     if (fits && (problem.precision == Precision::f32 || bytes <= clusters::most_bytes_in_one)) return 0;
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
