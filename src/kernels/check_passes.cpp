@@ -40,8 +40,9 @@ void check_kinds(const KernelSpec& spec, const KernelSpec& second) {
             spec.in.has<Points, ConjugatePairs>() && second.out.has<Points, ConjugatePairs>(),
         "two passes without maps, of convolutions those that have threads of their own, conjugate pairs on the sides "
         "of memory");
+    const auto is_of_columns = [](const RealMap* bins) { return bins && !is_of_plane(bins); };
     const bool has_columns =
-        (spec.in.bins() && !is_of_plane(spec.in.bins())) || (second.out.bins() && !is_of_plane(second.out.bins()));
+        !spec.on_chip.own_threads && (is_of_columns(spec.in.bins()) || is_of_columns(second.out.bins()));
     expect(spec, !has_columns || (!shape->tile && transforms_per_group(spec) == 1),
            "conjugate pairs of one transform in a group or a cluster");
 }

@@ -32,7 +32,8 @@ void pair_butterflies(const KernelSpec& spec, const GroupShape& shape, bool inpu
     if (is_mirrored(spec, input)) end.pairing = Pairing::mirrored;
     if (has_pairs_in_thread(spec, input)) end.pairing = Pairing::opposite;
     if (shape.has_mirrors_in_group() && spec.side(input).folded()) end.pairing = Pairing::mirrored;
-    if (const auto& bins = spec.side(input).bins(); bins && !is_of_plane(*bins)) end.pairing = Pairing::columns;
+    if (const auto& bins = spec.side(input).bins(); bins && shape.has_mirrors_in_group() && !is_of_plane(*bins))
+        end.pairing = Pairing::columns;
 }
 
 std::uint32_t butterflies_per_thread(const GroupShape& shape, const CoreStage& stage) {

@@ -191,8 +191,8 @@ bool fuse_convolution(Schedule& schedule, bool is_in_place, const DeviceLimits& 
     const auto may_be = [](const KernelSpec& pass) {
         return pass.convolution.channels.is_single() && !kernels::splits_parity(pass);
     };
-    if (!is_any || !is_whole || has_bins(first) || has_bins(second) || !may_be(first.spec) || !may_be(second.spec) ||
-        !may_pass_on_chip(first, second) || !is_transposed(first.spec, second.spec))
+    if (!is_any || !is_whole || !may_be(first.spec) || !may_be(second.spec) || !may_pass_on_chip(first, second) ||
+        !is_transposed(first.spec, second.spec))
         return false;
     const bool is_given = first.source == Role::input && second.target == Role::output;
     Step fused = fuse(first, second, first.source == second.target || (is_in_place && is_given));

@@ -84,6 +84,14 @@ std::uint32_t groups_for_few(const problem::Canonical& problem, const DeviceLimi
     return 0;
 }
 
+/// A real axis of odd length, whose elements are the core's points.
+bool is_one_sided_axis(const problem::Canonical& problem) {
+    if (problem.axes.size() != 1) return false;
+    const problem::Axis& axis = problem.axes.front();
+    return (axis.kind == Kind::r2c || axis.kind == Kind::c2r) && axis.length % 2 != 0 && axis.input_stride == 1 &&
+           axis.output_stride == 1;
+}
+
 /// Whether two passes on chip, of which one is a convolution, are faster than Bluestein's of the whole, or than two
 /// kernels.
 bool is_faster_with_convolution(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
@@ -97,7 +105,8 @@ std::uint32_t groups_for_axis(const problem::Canonical& problem, Kind kind, cons
     const std::uint64_t bytes = axis.length * problem.complex_bytes();
     const bool fits = fits_one_pass({axis.length, false, false, problem.precision}, limits);
     if (is_strided) return 0;
-    if (kind == Kind::c2c && is_faster_with_convolution(axis.length, problem.precision, limits)) return 1;
+    const bool may_convolve = kind == Kind::c2c || kind == Kind::r2c || kind == Kind::c2r;
+    if (may_convolve && is_faster_with_convolution(axis.length, problem.precision, limits)) return 1;
     if (const std::uint32_t groups = kind == Kind::c2c ? groups_for_few(problem, limits) : 0) return groups;
     if (fits && (problem.precision == Precision::f32 || bytes <= clusters::most_bytes_in_one)) return 0;
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
@@ -261,6 +270,8 @@ std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits&
     if (is_gpu(limits) && is_open(tuning) && has_register_rows(given, limits, tuning)) return 1;
     if (!is_gpu(limits) || !is_open(tuning) || !has_whole_arrays(given) || !has_registers) return 0;
     if (has_rows_in_group(given, limits)) return 1;
+    if (is_one_sided_axis(problem))
+        return is_faster_with_convolution(problem.axes.front().length, problem.precision, limits) ? 1 : 0;
     if (!is_complex(problem)) return 0;
     if (is_cube_of_group(problem, limits)) return 1;
     if (problem.axes.size() > 1) return groups_for_plane(problem, given.axes.back().kind, limits);
