@@ -61,11 +61,8 @@ std::uint32_t OnChipPlaces::choose_behind() {
         next.choose_rows(pitch_of_rows(map_.crossing.columns));
         return next.extent();
     }
-    if (to_.spec().convolution.prime != 0) {  // which has a point more than its core
-        next.choose_rows(to_.spec().convolution.prime);
-        next.keep_for_transpose();
-        return std::max(next.pitch() * next.shape().sequences, next.choose_apart(next.most_padding_in_group(true)));
-    }
+    if (to_.spec().convolution.prime != 0)  // whose logarithms have no pattern
+        return std::max(next.extent(), next.choose_apart(next.most_padding_in_group(true)));
     const bool own_threads = from_.spec().is_second() || have_own_threads();
     const std::uint32_t padding = next.most_padding_in_group(own_threads);
     if (padding != 0 && !own_threads) {

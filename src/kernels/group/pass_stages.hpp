@@ -1,7 +1,6 @@
 // What is known of a pass's core without a kernel: its stages, and how many threads have them.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "kernels/contract/distribution.hpp"
@@ -35,8 +34,7 @@ public:
     /// Points of a sequence, from the first on, that a stage leaves in shared memory. Those behind them are 0, and
     /// nobody has written them.
     std::uint32_t points_written(const CoreStage& stage) const {
-        return stage.redistributes && !takes_logarithms(stage) ? stage.butterflies
-                                                               : std::max(spec_.n, stage.butterflies);
+        return stage.redistributes && !takes_logarithms(stage) ? stage.butterflies : spec_.n;
     }
 
 protected:
