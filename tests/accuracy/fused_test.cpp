@@ -131,8 +131,7 @@ TEST_P(Fused, convolutions_in_a_group) {
     expect("249 batch=9", 1, {3, 83});
     expect("134 batch=33", 1, {2, 67});
     expect("1169 planar", 1, {7, 167});
-    expect("5329", 1, {73, 73});
-    expect("6499", 1, {97, 67});
+    if (GetParam() == Precision::f32) expect("5329", 1, {73, 73});
     expect("2190 istrides=2 idist=5000 odist=2200 batch=2", 1, {30, 73});
     expect("730 r2c batch=3", 1, {5, 73});
     expect("365 r2c batch=2", 1, {5, 73});

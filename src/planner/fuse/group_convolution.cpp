@@ -28,8 +28,9 @@ struct Distribution {
     double cost = 0;  ///< Operations of all threads, idle ones too, and what each point costs at each stage.
 };
 
-/// Few stages, few idle threads, points that fit registers.
-Distribution distribute(std::uint32_t n, Precision precision, Algorithm algorithm) {
+/// Few stages, few idle threads, points that fit registers. No radices: so many threads do not suffice.
+Distribution distribute(std::uint32_t n, Precision precision, Algorithm algorithm,
+                        std::uint64_t most_threads = UINT32_MAX) {
     const bool has_chirps = algorithm == Algorithm::bluestein;
     const std::uint32_t most =
         (has_chirps ? convolutions_in_group::most_points_beside_chirps : convolutions_in_group::most_points)
@@ -40,7 +41,8 @@ Distribution distribute(std::uint32_t n, Precision precision, Algorithm algorith
         const std::vector<std::uint32_t> radices = factor_into_radices(n, largest);
         if (radices.empty()) continue;
         const std::uint32_t most_points = std::max(most, largest_of(radices));
-        for (std::uint32_t threads = std::max(1u, n / most_points); threads <= n; ++threads) {
+        for (std::uint32_t threads = std::max(1u, n / most_points); threads <= std::min<std::uint64_t>(n, most_threads);
+             ++threads) {
             if (most_points_of_thread(radices, n, threads) > most_points) continue;
             const double cost =
                 threads * operations_of_thread(radices, n, threads) +
@@ -75,16 +77,18 @@ struct Part {
     }
 };
 
-Part part_of(const KernelSpec& pass) {
+Part part_of(const KernelSpec& pass, const DeviceLimits& limits) {
     const Algorithm algorithm = pass.runs_once()              ? Algorithm::direct
                                 : pass.convolution.prime != 0 ? Algorithm::rader
                                                               : Algorithm::bluestein;
-    return {algorithm, pass.n, pass.loops[0].count, distribute(pass.n, pass.precision, algorithm)};
+    const std::uint64_t sequences = pass.loops[0].count;
+    return {algorithm, pass.n, sequences,
+            distribute(pass.n, pass.precision, algorithm, limits.max_group_size / sequences)};
 }
 
-std::vector<Part> parts_of(const KernelSpec& spec) {
-    std::vector<Part> parts{part_of(spec)};
-    kernels::for_each_then(spec, [&](const KernelSpec& next) { parts.push_back(part_of(next)); });
+std::vector<Part> parts_of(const KernelSpec& spec, const DeviceLimits& limits) {
+    std::vector<Part> parts{part_of(spec, limits)};
+    kernels::for_each_then(spec, [&](const KernelSpec& next) { parts.push_back(part_of(next, limits)); });
     return parts;
 }
 
@@ -92,11 +96,16 @@ std::vector<Part> parts_of(const KernelSpec& spec) {
 struct Need {
     std::uint64_t threads = 1, registers = 1;  ///< Registers of a thread.
     std::uint64_t places = 0, bytes = 0;       ///< Of shared memory.
+    bool has_threads = true;                   ///< There are enough.
 };
 
 Need need_of(const std::vector<Part>& parts, Precision precision) {
     Need need;
     for (const Part& part : parts) {
+        if (part.distribution.radices.empty()) {
+            need.has_threads = false;
+            continue;
+        }
         need.threads = std::max(need.threads, part.threads());
         need.registers = std::max(need.registers, part.registers(precision));
         need.places = std::max(need.places, part.places());
@@ -107,7 +116,8 @@ Need need_of(const std::vector<Part>& parts, Precision precision) {
 
 /// Whether a group holds real and imaginary parts one after the other at least.
 bool fits(const Need& need, const DeviceLimits& limits) {
-    return need.threads <= limits.max_group_size && need.bytes <= 2 * std::uint64_t{limits.shared_bytes};
+    return need.has_threads && need.threads <= limits.max_group_size &&
+           need.bytes <= 2 * std::uint64_t{limits.shared_bytes};
 }
 
 /// Transforms of a group: a few subgroups.
@@ -157,8 +167,8 @@ bool holds_convolution(const std::vector<std::uint32_t>& lengths, Precision prec
     for (std::size_t i = 0; i < 2; ++i) {
         const Pass pass = pass_in_group(lengths[i], precision, limits);
         if (i == 0 && pass.algorithm == Algorithm::bluestein) return false;
-        parts.push_back(
-            {pass.algorithm, pass.core.n, lengths[1 - i], distribute(pass.core.n, precision, pass.algorithm)});
+        parts.push_back({pass.algorithm, pass.core.n, lengths[1 - i],
+                         distribute(pass.core.n, precision, pass.algorithm, limits.max_group_size / lengths[1 - i])});
     }
     return fits(need_of(parts, precision), limits);
 }
@@ -204,7 +214,7 @@ bool fuse_convolution(Schedule& schedule, bool is_in_place, const DeviceLimits& 
 }
 
 Refusal choose_convolution_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
-    const std::vector<Part> parts = parts_of(spec);
+    const std::vector<Part> parts = parts_of(spec, limits);
     Need need = need_of(parts, spec.precision);
     Held held;
     held.transforms = transforms_of(need, limits, tuning);
