@@ -19,7 +19,7 @@ bool exchange_alike(const GroupShape& a, const GroupShape& b) {
     return a.exchange.components == b.exchange.components && a.exchange.whole_points == b.exchange.whole_points;
 }
 
-std::uint32_t threads_of(const GroupShape& shape) { return shape.threads * shape.sequences; }
+std::uint32_t threads_of(const GroupShape& shape) { return shape.group_threads(); }
 
 void check_kinds(const KernelSpec& spec, const KernelSpec& second) {
     const auto *shape = std::get_if<GroupShape>(&spec.shape), *other = std::get_if<GroupShape>(&second.shape);

@@ -87,6 +87,12 @@ public:
         expect_mirrors(shape);
         if (shape.prime_loop()) expect_prime_loop(shape, *shape.prime_loop());
         if (shape.has_core_loop()) expect_core_loop(shape);
+        if (shape.sequences_of_thread() > 1)
+            expect(spec_,
+                   spec_.runs_once() && spec_.radices.size() == 1 && shape.threads == 1 &&
+                       shape.load_order == ThreadOrder::flat && shape.store_order == ThreadOrder::flat &&
+                       spec_.on_chip.own_threads && !spec_.is_second(),
+                   "a first pass of one butterfly, beside another with threads of its own, for whole sequences");
         const bool redistributes_in = !spec_.radices.empty() && spec_.radices.front() == 1;
         const bool redistributes_out = !spec_.radices.empty() && spec_.radices.back() == 1;
         expect(spec_,

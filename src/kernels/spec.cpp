@@ -49,7 +49,9 @@ struct ShapeText {
                (g.has_mirrors_in_group() ? " mirrors-in-group" : "") + (e.whole_points ? " whole-points" : "") +
                (g.has_parts_in_lanes() ? " parts-in-lanes" : "") +
                (g.pairs_in_turn() ? " prime-loop=" + std::to_string(g.pairs_in_turn()) : "") +
-               (g.has_core_loop() ? " core-loop" : "") + (e.holds_parity ? " parity-in-shared" : "") +
+               (g.has_core_loop() ? " core-loop" : "") +
+               (g.sequences_of_thread() > 1 ? " sequences-of-thread=" + std::to_string(g.sequences_of_thread()) : "") +
+               (e.holds_parity ? " parity-in-shared" : "") +
                (g.groups_per_cluster > 1 ? " cluster=" + std::to_string(g.groups_per_cluster) : "") +
                (g.tile ? " tile=" + std::to_string(g.sequences * g.groups_per_cluster / g.tile->transposed) : "");
     }
@@ -358,7 +360,7 @@ std::uint64_t least_prefetch_distance(const KernelSpec& spec) {
 
 std::uint32_t threads_of_group(const KernelSpec& spec) {
     const auto& shape = std::get<GroupShape>(spec.shape);
-    std::uint32_t threads = shape.threads * shape.sequences;
+    std::uint32_t threads = shape.group_threads();
     for (const KernelSpec& next : spec.on_chip.next) threads = std::max(threads, threads_of_group(next));
     return threads;
 }

@@ -37,6 +37,7 @@ void pair_butterflies(const KernelSpec& spec, const GroupShape& shape, bool inpu
 }
 
 std::uint32_t butterflies_per_thread(const GroupShape& shape, const CoreStage& stage) {
+    if (shape.sequences_of_thread() > 1) return shape.sequences_of_thread();
     const std::uint32_t stride = butterfly_stride(shape);
     const auto each = [&](std::uint32_t count) { return (count + stride - 1) / stride * shape.exchange.neighbours; };
     return stage.pairing == Pairing::none ? each(stage.butterflies) : 2 * each((stage.butterflies + 1) / 2);
@@ -79,7 +80,8 @@ std::vector<CoreStage> core_stages(const KernelSpec& spec) {
         const bool ends = &stage == &stages.back() && !(spec.convolution.prime && spec.out.map());
         stage.order = ends ? shape->store_order : shape->load_order;
         const bool may_be_flat =
-            stage.redistributes ? shape->sequences > 1 : stage.radix == 1 && spec.n % shape->threads == 0;
+            shape->sequences_of_thread() > 1 ||
+            (stage.redistributes ? shape->sequences > 1 : stage.radix == 1 && spec.n % shape->threads == 0);
         if (stage.order == ThreadOrder::flat && !may_be_flat) stage.order = ThreadOrder::element_fastest;
     }
     check_orders(spec, *shape, stages);
@@ -96,7 +98,7 @@ HostPlace place(const GroupShape& shape, const CoreStage& stage, std::uint32_t u
 }
 
 std::vector<std::uint32_t> threads_of_places(const GroupShape& shape, const CoreStage& stage, bool of_results) {
-    const std::uint32_t points = stage.butterflies * stage.radix, group = shape.threads * shape.sequences;
+    const std::uint32_t points = stage.butterflies * stage.radix, group = shape.group_threads();
     std::vector<std::uint32_t> threads(std::size_t{points} * shape.sequences);
     for (std::uint32_t thread = 0; thread < group; ++thread)
         for (std::uint32_t u = 0; u < stage.per_thread; ++u)

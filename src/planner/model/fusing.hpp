@@ -190,17 +190,24 @@ inline constexpr std::uint64_t shortest_of_c2r = 30;
 /// Two passes of one axis in a block, one of them a convolution.
 namespace convolutions_in_group {
 
-/// Points of a thread. [no note]
-inline constexpr ByPrecision<std::uint32_t> most_points{16, 10};
-inline constexpr ByPrecision<std::uint32_t> most_points_beside_chirps{10, 8};  // [no note]
-/// Operations of each point at each stage, and of each thread, beside butterflies and twiddles. [no note]
-inline constexpr double operations_beside = 12;
-inline constexpr double operations_of_thread = 20;  // [no note]
-/// Rader's core is taken up to so many times the cost of Bluestein's. [no note]
-inline constexpr double price_of_bluestein = 1.0;
+/// Points of a thread: of Rader's core, of Bluestein's, and of a pass of butterflies. [no note]
+inline constexpr ByPrecision<std::uint32_t> most_points{16, 12};
+inline constexpr ByPrecision<std::uint32_t> most_points_beside_chirps{10, 8};    // [no note]
+inline constexpr ByPrecision<std::uint32_t> most_points_of_butterflies{20, 16};  // [no note]
+/// Instructions of an operation, of a point at each stage, and of a stage. [no note]
+inline constexpr ByPrecision<double> instructions_of_operation{0.6, 1.2};
+inline constexpr ByPrecision<double> instructions_of_point{14, 20};  // [no note]
+inline constexpr double instructions_of_stage = 40;                  // [no note]
+/// Instructions of subgroups that a multiprocessor issues in a cycle. [no note]
+inline constexpr double instructions_of_cycle = 4;
+/// Cycles between a subgroup's instructions, and of its accesses to memory. [no note]
+inline constexpr double cycles_of_instruction = 6;
+inline constexpr double cycles_of_memory = 1900;  // [no note]
+/// Ratio of time where registers spill. [no note]
+inline constexpr double price_of_spilling = 1.5;
 /// Threads of a block, into which short transforms are put together. [no note]
-inline constexpr std::uint64_t least_threads = 64;
-/// Registers beside two for each point of a thread. [no note]
+inline constexpr std::uint64_t least_threads = 16;
+/// Registers beside those of a thread's points. [no note]
 inline constexpr ByPrecision<std::uint32_t> registers_beside{32, 36};
 inline constexpr ByPrecision<std::uint32_t> registers_beside_chirps{44, 56};  // [no note]
 
