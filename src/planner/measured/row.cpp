@@ -68,14 +68,15 @@ constexpr std::string_view words[] = {"radices",
 
 /// In the order of the enumerators.
 constexpr std::string_view rule_names[] = {
-    "pipelined-passes",          "large-radices-of-16-bit-pairs",
-    "large-slices-of-doubles",   "small-tiles-of-doubles",
-    "passes-of-r2c-by-cost",     "even-parts-of-columns",
-    "long-runs-of-doubles",      "whole-lines-of-real-columns",
-    "bounded-registers-of-rows", "columns-without-idle-threads",
-    "large-radices-of-doubles",  "lone-groups-of-units",
-    "whole-sectors-in-clusters", "wide-threads-of-long-rows",
-    "wide-threads-of-doubles",   "parts-in-neighbouring-lanes",
+    "pipelined-passes",           "large-radices-of-16-bit-pairs",
+    "large-slices-of-doubles",    "small-tiles-of-doubles",
+    "passes-of-r2c-by-cost",      "even-parts-of-columns",
+    "long-runs-of-doubles",       "whole-lines-of-real-columns",
+    "bounded-registers-of-rows",  "columns-without-idle-threads",
+    "large-radices-of-doubles",   "lone-groups-of-units",
+    "whole-sectors-in-clusters",  "wide-threads-of-long-rows",
+    "wide-threads-of-doubles",    "parts-in-neighbouring-lanes",
+    "convolutions-beside-passes",
 };
 
 constexpr std::uint32_t bit(Word word) { return std::uint32_t{1} << word; }

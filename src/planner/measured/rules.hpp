@@ -27,6 +27,7 @@ enum class Rule : std::uint8_t {
     wide_threads_of_long_rows,      ///< Rows longer than columns, in a cluster, have 32 points a thread.
     wide_threads_of_doubles,        ///< So have planes of 256 x 256 doubles.
     parts_in_neighbouring_lanes,    ///< Two lanes have the real and imaginary part of a prime's loop.
+    convolutions_beside_passes,     ///< A prime times a few points: two passes in one block, one of them Rader's.
 };
 /// No, where no table of the device has it.
 bool holds(Rule rule, const DeviceLimits& limits);

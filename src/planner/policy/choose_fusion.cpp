@@ -92,11 +92,19 @@ bool is_one_sided_axis(const problem::Canonical& problem) {
            axis.output_stride == 1;
 }
 
-/// Whether two passes on chip, of which one is a convolution, are faster than Bluestein's of the whole, or than two
-/// kernels.
-bool is_faster_with_convolution(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
-    return !support::is_smooth(n, largest_complex_prime(limits, precision, false)) &&
-           !lengths_with_convolution(n, precision, limits).empty();
+/// Whether two passes on chip, one or both of them Rader's, are faster than Bluestein's of the whole, or than two
+/// kernels: from so many sequences of the second pass on. `points`: of the core. Measured: LAB-0118.
+bool is_faster_with_convolution(std::uint64_t points, Precision precision, const DeviceLimits& limits,
+                                const ByPrecision<std::uint32_t>& least) {
+    if (!holds(Rule::convolutions_beside_passes, limits) ||
+        support::is_smooth(points, largest_complex_prime(limits, precision, false)))
+        return false;
+    const std::vector<std::uint32_t> lengths = lengths_with_convolution(points, precision, limits);
+    const auto has_chirps = [&](std::uint32_t n) {
+        return pass_in_group(n, precision, limits).algorithm == Algorithm::bluestein;
+    };
+    return !lengths.empty() && lengths.front() >= least.of(precision) &&
+           std::none_of(lengths.begin(), lengths.end(), has_chirps);
 }
 
 std::uint32_t groups_for_axis(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
@@ -105,8 +113,11 @@ std::uint32_t groups_for_axis(const problem::Canonical& problem, Kind kind, cons
     const std::uint64_t bytes = axis.length * problem.complex_bytes();
     const bool fits = fits_one_pass({axis.length, false, false, problem.precision}, limits);
     if (is_strided) return 0;
-    const bool may_convolve = kind == Kind::c2c || kind == Kind::r2c || kind == Kind::c2r;
-    if (may_convolve && is_faster_with_convolution(axis.length, problem.precision, limits)) return 1;
+    const bool has_pairs = kind == Kind::r2c || kind == Kind::c2r;
+    const auto& least =
+        has_pairs ? convolutions_in_group::least_sequences_of_pairs : convolutions_in_group::least_sequences;
+    if ((kind == Kind::c2c || has_pairs) && is_faster_with_convolution(axis.length, problem.precision, limits, least))
+        return 1;
     if (const std::uint32_t groups = kind == Kind::c2c ? groups_for_few(problem, limits) : 0) return groups;
     if (fits && (problem.precision == Precision::f32 || bytes <= clusters::most_bytes_in_one)) return 0;
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
@@ -271,7 +282,8 @@ std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits&
     if (!is_gpu(limits) || !is_open(tuning) || !has_whole_arrays(given) || !has_registers) return 0;
     if (has_rows_in_group(given, limits)) return 1;
     if (is_one_sided_axis(problem))
-        return is_faster_with_convolution(problem.axes.front().length, problem.precision, limits) ? 1 : 0;
+        return is_faster_with_convolution(problem.axes.front().length, problem.precision, limits,
+                                          convolutions_in_group::least_sequences_of_one_side);
     if (!is_complex(problem)) return 0;
     if (is_cube_of_group(problem, limits)) return 1;
     if (problem.axes.size() > 1) return groups_for_plane(problem, given.axes.back().kind, limits);

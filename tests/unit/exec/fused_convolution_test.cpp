@@ -47,21 +47,21 @@ void expect_one_round_trip(const Case& one) {
 /// Of complex points, by a prime's powers, of a padded length, both passes so, and the convolution first.
 TEST(FusedConvolution, ReadsAndWritesEachPointOnce) {
     for (const Case& one :
-         {Case{"365 batch=3", "(stockham 5 5) (rader 73", {5, 73}},
-          Case{"4380", "(stockham 60 10 6) (rader 73", {60, 73}}, Case{"1461 f64 batch=2", "(rader 487", {3, 487}},
-          Case{"249 batch=5", "(bluestein 83", {3, 83}}, Case{"454 f64 batch=3", "(bluestein 227", {2, 227}},
-          Case{"5329", "(rader 73 (stockham 72 9 8)) (rader 73", {73, 73}},
-          Case{"6499", "(rader 97 (stockham 96 12 8)) (rader 67", {97, 67}},
-          Case{"730 in-place", "(rader 73 (stockham 72 9 8)) (stockham 10", {73, 10}},
+         {Case{"365 batch=3", "(stockham 5 5) (rader 73", {5, 73}}, Case{"4380", "(rader 73", {60, 73}},
+          Case{"1461 f64 batch=2", "(rader 487", {3, 487}}, Case{"249 batch=5", "(bluestein 83", {3, 83}},
+          Case{"454 f64 batch=3", "(bluestein 227", {2, 227}}, Case{"5329", "(four-step 5329 (rader 73", {73, 73}},
+          Case{"6499", "(four-step 6499 (rader 97", {97, 67}}, Case{"730 in-place", "(stockham 10", {73, 10}},
           Case{"2056 planar batch=2", "(rader 257", {8, 257}}})
         expect_one_round_trip(one);
 }
 
 /// Pairs of bins meet on chip; of odd lengths half of the spectrum is left out.
 TEST(FusedConvolution, OfRealNumbers) {
-    for (const Case& one : {Case{"730 r2c batch=3", "(rader 73"}, Case{"730 c2r batch=3", "(rader 73"},
-                            Case{"365 r2c batch=3", "one-sided"}, Case{"365 c2r f64", "one-sided"},
-                            Case{"8760 r2c", "(rader 73"}, Case{"2922 c2r f64 batch=2", "(rader 487"}})
+    for (const Case& one :
+         {Case{"730 r2c batch=3", "(rader 73", {5, 73}}, Case{"730 c2r batch=3", "(rader 73", {5, 73}},
+          Case{"365 r2c batch=3", "one-sided", {5, 73}}, Case{"365 c2r f64", "one-sided", {5, 73}},
+          Case{"8760 r2c", "(rader 73", {60, 73}}, Case{"2922 c2r f64 batch=2", "(rader 487", {3, 487}},
+          Case{"498 r2c f64", "(bluestein 83", {3, 83}}})
         expect_one_round_trip(one);
 }
 
@@ -88,9 +88,32 @@ TEST(FusedConvolution, IsRefusedWhereItCannotBe) {
     }
 }
 
+/// Where many sequences share a block, by itself.
+TEST(FusedConvolution, IsChosenWhereItWasFaster) {
+    const auto is_chosen = [](const char* text, const DeviceLimits& limits) {
+        const PlanReport plan = exec::describe(parse_problem(text), limits, {Directions::both, {}});
+        return plan.recipe.find("(launches (on-chip") != std::string::npos;
+    };
+    for (const char* text : {"1168 batch=99", "4380 batch=99", "1168 f64 batch=99", "2336 r2c", "2336 c2r f64"})
+        EXPECT_TRUE(is_chosen(text, hopper())) << text;
+    for (const char* text : {"146 batch=99", "1328", "1168x4", "1168 dct2", "1168 storage=f16"})
+        EXPECT_FALSE(is_chosen(text, hopper())) << text;
+    DeviceLimits other = hopper();
+    other.architecture = "sm_89";
+    EXPECT_FALSE(is_chosen("1168 batch=99", other));
+}
+
 TEST(FusedConvolution, ExplanationsCountItsBytes) {
-    for (const char* text : {"365 batch=2", "730 r2c", "730 c2r batch=3", "498 r2c f64", "365 r2c", "5329", "249"})
-        expect_counted_bytes(text, hopper());
+    Tuning tuning;
+    tuning.groups_per_cluster = 1;
+    const auto expect = [&](const char* text, const std::vector<std::uint64_t>& passes) {
+        tuning.passes = passes;
+        expect_counted_bytes(text, hopper(), tuning);
+    };
+    for (const char* text : {"365 batch=2", "730 r2c", "730 c2r batch=3", "365 r2c"}) expect(text, {5, 73});
+    for (const char* text : {"249", "498 r2c f64"}) expect(text, {3, 83});
+    expect("5329", {73, 73});
+    expect("730", {73, 10});
 }
 
 }  // namespace
