@@ -93,10 +93,13 @@ bool is_one_sided_axis(const problem::Canonical& problem) {
 }
 
 /// Whether two passes on chip, one or both of them Rader's, are faster than Bluestein's of the whole, or than two
-/// kernels: from so many sequences of the second pass on. `points`: of the core. Measured: LAB-0118.
-bool is_faster_with_convolution(std::uint64_t points, Precision precision, const DeviceLimits& limits,
+/// kernels: from so many sequences of the second pass on. Measured: LAB-0118.
+bool is_faster_with_convolution(const problem::Canonical& problem, const DeviceLimits& limits,
                                 const ByPrecision<std::uint32_t>& least) {
-    if (!holds(Rule::convolutions_beside_passes, limits) ||
+    const Precision precision = problem.precision;
+    const std::uint64_t points = problem.axes.front().length;
+    const bool are_few = problem.transforms_per_array() * problem.batch.count < limits.compute_units;  // not timed
+    if (are_few || !holds(Rule::convolutions_beside_passes, limits) ||
         support::is_smooth(points, largest_complex_prime(limits, precision, false)))
         return false;
     const std::vector<std::uint32_t> lengths = lengths_with_convolution(points, precision, limits);
@@ -116,8 +119,8 @@ std::uint32_t groups_for_axis(const problem::Canonical& problem, Kind kind, cons
     const bool has_pairs = kind == Kind::r2c || kind == Kind::c2r;
     const auto& least =
         has_pairs ? convolutions_in_group::least_sequences_of_pairs : convolutions_in_group::least_sequences;
-    if ((kind == Kind::c2c || has_pairs) && is_faster_with_convolution(axis.length, problem.precision, limits, least))
-        return 1;
+    const bool is_long = has_pairs || axis.length >= convolutions_in_group::shortest.of(problem.precision);
+    if ((kind == Kind::c2c || has_pairs) && is_long && is_faster_with_convolution(problem, limits, least)) return 1;
     if (const std::uint32_t groups = kind == Kind::c2c ? groups_for_few(problem, limits) : 0) return groups;
     if (fits && (problem.precision == Precision::f32 || bytes <= clusters::most_bytes_in_one)) return 0;
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
@@ -282,8 +285,7 @@ std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits&
     if (!is_gpu(limits) || !is_open(tuning) || !has_whole_arrays(given) || !has_registers) return 0;
     if (has_rows_in_group(given, limits)) return 1;
     if (is_one_sided_axis(problem))
-        return is_faster_with_convolution(problem.axes.front().length, problem.precision, limits,
-                                          convolutions_in_group::least_sequences_of_one_side);
+        return is_faster_with_convolution(problem, limits, convolutions_in_group::least_sequences_of_one_side);
     if (!is_complex(problem)) return 0;
     if (is_cube_of_group(problem, limits)) return 1;
     if (problem.axes.size() > 1) return groups_for_plane(problem, given.axes.back().kind, limits);

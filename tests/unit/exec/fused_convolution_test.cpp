@@ -94,13 +94,15 @@ TEST(FusedConvolution, IsChosenWhereItWasFaster) {
         const PlanReport plan = exec::describe(parse_problem(text), limits, {Directions::both, {}});
         return plan.recipe.find("(launches (on-chip") != std::string::npos;
     };
-    for (const char* text : {"1168 batch=99", "4380 batch=99", "1168 f64 batch=99", "2336 r2c", "2336 c2r f64"})
+    for (const char* text :
+         {"1168 batch=199", "4380 batch=199", "1168 f64 batch=199", "730 r2c batch=199", "2336 c2r f64 batch=199"})
         EXPECT_TRUE(is_chosen(text, hopper())) << text;
-    for (const char* text : {"146 batch=99", "1328", "1168x4", "1168 dct2", "1168 storage=f16"})
+    for (const char* text : {"146 batch=199", "365 batch=199", "365 r2c batch=199", "1168 batch=9", "1328 batch=199",
+                             "199x1168", "1168 dct2 batch=199", "1168 storage=f16 batch=199"})
         EXPECT_FALSE(is_chosen(text, hopper())) << text;
     DeviceLimits other = hopper();
     other.architecture = "sm_89";
-    EXPECT_FALSE(is_chosen("1168 batch=99", other));
+    EXPECT_FALSE(is_chosen("1168 batch=199", other));
 }
 
 TEST(FusedConvolution, ExplanationsCountItsBytes) {
