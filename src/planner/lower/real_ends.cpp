@@ -73,7 +73,8 @@ bool may_pair_bins(const Lowering& l, const AxisRecipe& axis, bool is_load) {
     const bool is_whole = l.holds_axis && axis.passes.size() == 2 && (map.kind == Kind::r2c || map.kind == Kind::c2r);
     return !axis.in_one_pass && axis.passes.size() > 1 && axis.padded == 0 && (is_of_butterflies || is_whole) &&
            way == kernels::RealWay::spectrum && kernels::real_core(map.kind, map.length).is_paired &&
-           map.length <= longest && !l.arrays.has_stages() && is_gpu(l.arrays.limits) &&
+           map.length <= longest && !l.arrays.has_stages() &&
+           (is_gpu(l.arrays.limits) || (is_whole && has_groups(l.arrays.limits))) &&
            (l.arrays.options.tuning.groups_per_cluster == 0 || (axis.passes.size() == 2 && problem.axes.size() == 1)) &&
            !l.arrays.options.tuning.separate_passes && !(is_load && l.places.present.view.axes[axis.axis] == 0) &&
            l.arrays.kept(axis.axis, is_load).ranges.empty() && !problem.input_image && !problem.output_image;
