@@ -84,6 +84,20 @@ std::uint32_t groups_for_few(const problem::Canonical& problem, const DeviceLimi
     return 0;
 }
 
+/// Whether the signal's pairs of numbers are points as they lie, which no stage of the user's sees.
+bool has_signal_in_pairs(const problem::Canonical& problem) {
+    const bool is_r2c = problem.axes.front().kind == Kind::r2c;
+    const auto has_stages = [](const problem::DirectionStages& stages) { return stages.load || stages.store; };
+    const auto is_even = [&](const problem::Loop& loop) {
+        return (is_r2c ? loop.input_stride : loop.output_stride) % 2 == 0;
+    };
+    const std::uint64_t offset = is_r2c ? problem.input_byte_offset : problem.output_byte_offset;
+    return (is_r2c ? problem.batch.input_distance : problem.batch.output_distance) % 2 == 0 &&
+           offset % (2 * problem.stored_bytes()) == 0 &&
+           std::all_of(problem.loops.begin(), problem.loops.end(), is_even) &&
+           std::none_of(problem.stages.begin(), problem.stages.end(), has_stages);
+}
+
 /// A real axis of odd length, whose elements are the core's points.
 bool is_one_sided_axis(const problem::Canonical& problem) {
     if (problem.axes.size() != 1) return false;
@@ -116,11 +130,6 @@ std::uint32_t groups_for_axis(const problem::Canonical& problem, Kind kind, cons
     const std::uint64_t bytes = axis.length * problem.complex_bytes();
     const bool fits = fits_one_pass({axis.length, false, false, problem.precision}, limits);
     if (is_strided) return 0;
-    const bool has_pairs = kind == Kind::r2c || kind == Kind::c2r;
-    const auto& least =
-        has_pairs ? convolutions_in_group::least_sequences_of_pairs : convolutions_in_group::least_sequences;
-    const bool is_long = has_pairs || axis.length >= convolutions_in_group::shortest.of(problem.precision);
-    if ((kind == Kind::c2c || has_pairs) && is_long && is_faster_with_convolution(problem, limits, least)) return 1;
     if (const std::uint32_t groups = kind == Kind::c2c ? groups_for_few(problem, limits) : 0) return groups;
     if (fits && (problem.precision == Precision::f32 || bytes <= clusters::most_bytes_in_one)) return 0;
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
@@ -296,6 +305,15 @@ std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits&
     if (may_pipeline && is_for_whole_units(bytes, problem, kind, limits) &&
         is_worth_pipelining(transforms * bytes, limits))
         return 0;
+    const bool is_whole = kind == Kind::c2c
+                              ? given.axes.front().length >= convolutions_in_group::shortest.of(problem.precision)
+                              : (kind == Kind::r2c || kind == Kind::c2r) && has_signal_in_pairs(given);
+    const auto& least =
+        kind == Kind::c2c ? convolutions_in_group::least_sequences : convolutions_in_group::least_sequences_of_pairs;
+    const problem::Axis& axis = problem.axes.front();
+    if (is_whole && axis.input_stride == 1 && axis.output_stride == 1 &&
+        is_faster_with_convolution(problem, limits, least))
+        return 1;
     return groups_for_axis(problem, kind, limits);
 }
 

@@ -98,7 +98,8 @@ TEST(FusedConvolution, IsChosenWhereItWasFaster) {
          {"1168 batch=199", "4380 batch=199", "1168 f64 batch=199", "730 r2c batch=199", "2336 c2r f64 batch=199"})
         EXPECT_TRUE(is_chosen(text, hopper())) << text;
     for (const char* text : {"146 batch=199", "365 batch=199", "365 r2c batch=199", "1168 batch=9", "1328 batch=199",
-                             "199x1168", "1168 dct2 batch=199", "1168 storage=f16 batch=199"})
+                             "199x1168", "1460 r2c batch=199 idist=1461", "1460 c2r batch=199 odist=1461",
+                             "1168 dct2 batch=199", "1168 storage=f16 batch=199"})
         EXPECT_FALSE(is_chosen(text, hopper())) << text;
     DeviceLimits other = hopper();
     other.architecture = "sm_89";
