@@ -191,11 +191,11 @@ inline constexpr std::uint64_t shortest_of_c2r = 30;
 namespace convolutions_in_group {
 
 /// Sequences of the second pass, with which Rader's is faster there than Bluestein's of the whole: of complex axes, of
-/// real ones whose bins are pairs, and of odd lengths. [LAB-0118]
+/// real ones whose bins are pairs, and of odd lengths. [LAB-0119]
 inline constexpr ByPrecision<std::uint32_t> least_sequences{4, 4};
-inline constexpr ByPrecision<std::uint32_t> least_sequences_of_pairs{2, 2};      // [LAB-0118]
-inline constexpr ByPrecision<std::uint32_t> least_sequences_of_one_side{13, 8};  // [LAB-0118]
-/// Points of a complex axis; the whole is hardly padded below, where it has few stages. [LAB-0118]
+inline constexpr ByPrecision<std::uint32_t> least_sequences_of_pairs{2, 2};      // [LAB-0119]
+inline constexpr ByPrecision<std::uint32_t> least_sequences_of_one_side{13, 8};  // [LAB-0119]
+/// Points of a complex axis; the whole is hardly padded below, where it has few stages. [LAB-0119]
 inline constexpr ByPrecision<std::uint64_t> shortest{520, 0};
 /// Points of a thread: of Rader's core, of Bluestein's, and of a pass of butterflies. [no note]
 inline constexpr ByPrecision<std::uint32_t> most_points{16, 12};

@@ -107,7 +107,7 @@ bool is_one_sided_axis(const problem::Canonical& problem) {
 }
 
 /// Whether two passes on chip, one or both of them Rader's, are faster than Bluestein's of the whole, or than two
-/// kernels: from so many sequences of the second pass on. Measured: LAB-0118.
+/// kernels: from so many sequences of the second pass on. Measured: LAB-0119.
 bool is_faster_with_convolution(const problem::Canonical& problem, const DeviceLimits& limits,
                                 const ByPrecision<std::uint32_t>& least) {
     const Precision precision = problem.precision;
