@@ -95,11 +95,29 @@ Exchange plane_exchange(const KernelSpec& spec, bool input, std::uint64_t sequen
     return result;
 }
 
+/// Bins of an axis that a group has whole are stored from pairs of points; the first and the middle one are their own.
+Exchange axis_exchange(const KernelSpec& spec, bool input, std::uint64_t sequences) {
+    Exchange result;
+    const kernels::RealMap& bins = *spec.side(input).bins();
+    const std::uint64_t points = kernels::real_core(bins.kind, bins.length).points;
+    const std::uint64_t bytes = sequences / spec.loops[0].count * 2 * stored_bytes(spec.precision, Storage::same);
+    result.level = MemoryLevel::shared;
+    result.bytes_written = points * bytes;
+    result.bytes_read = (input ? points : 2 * (points / 2 + 1)) * bytes;
+    return result;
+}
+
+bool has_whole_axis(const KernelSpec& spec, bool input) {
+    const auto* shape = std::get_if<GroupShape>(&spec.shape);
+    return spec.side(input).bins() && shape && !shape->has_mirrors_in_group();
+}
+
 }  // namespace
 
 Exchange map_exchange(const KernelSpec& spec, bool input, std::uint64_t sequences) {
     Exchange result;
     if (kernels::is_of_plane(spec.side(input).bins())) return plane_exchange(spec, input, sequences);
+    if (has_whole_axis(spec, input)) return axis_exchange(spec, input, sequences);
     const auto& map = spec.side(input).map();
     // Of a prime the numbers go straight to where its convolution looks for them, which its deals are.
     const auto* shape = std::get_if<GroupShape>(&spec.shape);

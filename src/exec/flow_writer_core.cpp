@@ -30,7 +30,8 @@ std::string transpose_text(const KernelSpec& spec) {
     const kernels::OnChipTranspose way = kernels::transpose_of(spec);
     const std::uint64_t columns = std::uint64_t{way.columns} * way.ranks, rows = std::uint64_t{way.rows} * way.ranks;
     std::string text = "result k of sequence q becomes point q of sequence k";
-    if (rows < spec.n) text += ", k = 0 .. " + std::to_string(rows - 1);
+    if (rows < kernels::sequence_points(spec, spec.in.stages)) text += ", k = 0 .. " + std::to_string(rows - 1);
+    if (second.convolution.prime != 0) return text + " and goes to its logarithm's place, point 0 beside them";
     if (columns < second.n) text += "; points from " + std::to_string(columns) + " on are 0";
     return text;
 }
@@ -44,7 +45,9 @@ void FlowWriter::write_core(const KernelSpec& spec) {
     const Distribution distribution{spec, kernels::core_stages(spec), question_.limits.subgroup_size, sequences};
     bool is_second_run = false;
     const bool has_parity = kernels::splits_parity(spec);
-    for (std::size_t i = 0; i < distribution.stages.size(); ++i) {
+    // A prime's points that come from another pass are in the convolution's order by then.
+    const std::size_t first = spec.is_second() && spec.convolution.prime != 0 ? 1 : 0;
+    for (std::size_t i = first; i < distribution.stages.size(); ++i) {
         const CoreStage& stage = distribution.stages[i];
         if (has_parity && i == 1) add_parity(spec, exchange_before(distribution, i));
         if (has_parity && i + 1 == distribution.stages.size()) add_parity(spec, exchange_of_parity(distribution));
@@ -60,7 +63,7 @@ void FlowWriter::write_core(const KernelSpec& spec) {
         if (i == 0)
             step.before =
                 spec.in.has_rows() ? rows_exchange(spec, true, sequences) : map_exchange(spec, true, sequences);
-        else if (i > 1 || !has_parity)
+        else if (i > first && (i > 1 || !has_parity))
             step.before = exchange_before(distribution, i);
         if (has_graph_ && stage.radix > 1) write_butterflies(distribution, stage, step);
     }
@@ -148,25 +151,31 @@ void FlowWriter::transpose(const KernelSpec& spec) {
         return beside == 1 ? kernels::transposed_sequence(pass, t, q, count)
                            : (t / beside * count + q) * beside + t % beside;
     };
-    const bool are_all = !kernels::is_halved(spec);
-    if (!are_all) present_ = kernels::sequences_per_batch(second) * second.n;
+    const bool convolves = !spec.runs_once() || !second.runs_once();
+    const bool are_all = !kernels::is_halved(spec) && !convolves;
+    if (!are_all) present_ = kernels::sequences_per_batch(second) * points_on_chip(second);
     FlowStep& step = add(FlowKind::move, transpose_text(spec));
     step.before = on_chip_transpose(spec, transforms * question_.problem.batch.count);
-    if (has_graph_) {
-        std::vector<std::uint32_t> next(are_all ? present_ : 0);
-        for (std::uint64_t t = 0; t < transforms; ++t)
+    std::vector<std::uint32_t> from, next(has_graph_ && are_all ? present_ : 0);
+    const auto for_each = [&](const auto& visit) {
+        for (std::uint64_t t = 0; has_graph_ && t < transforms; ++t)
             for (std::uint64_t q = 0; q < columns; ++q)
-                for (std::uint64_t k = 0; k < rows; ++k) {
-                    const std::uint64_t column = sequence_of(spec, t, q, columns);
-                    const std::uint64_t point = sequence_of(second, t, k, rows) * second.n + q;
-                    const auto line = static_cast<std::uint32_t>(are_all ? column * rows + k : point);
-                    if (are_all) next[point] = line;
-                    step.nodes.push_back({{core_line(spec, column, k)}, {line}, {}, {}, 0});
-                }
-        at_ = std::move(next);
-    }
+                for (std::uint64_t k = 0; k < rows; ++k)
+                    visit(sequence_of(spec, t, q, columns), q, sequence_of(second, t, k, rows), k);
+    };
+    for_each([&](std::uint64_t column, std::uint64_t, std::uint64_t, std::uint64_t k) {
+        from.push_back(line_of_element(spec, column, k));
+    });
+    at_.clear();
+    if (second.convolution.prime != 0) logarithm_ = logarithms(second.convolution.prime);
+    for_each([&](std::uint64_t column, std::uint64_t q, std::uint64_t row, std::uint64_t k) {
+        const auto line = are_all ? static_cast<std::uint32_t>(column * rows + k) : line_of_element(second, row, q);
+        if (are_all) next[row * second.n + q] = line;
+        step.nodes.push_back({{from[step.nodes.size()]}, {line}, {}, {}, 0});
+    });
+    at_ = std::move(next);
     const Side side(second, second, true);
-    add_stages(side, [&](std::uint64_t q, std::uint64_t e) { return core_line(second, q, e); });
+    add_stages(side, [&](std::uint64_t q, std::uint64_t e) { return line_of_element(second, q, e); });
 }
 
 }  // namespace seiche::exec

@@ -11,7 +11,7 @@ bool has_pairs(const KernelSpec& spec) { return spec.in.bins() || spec.out.bins(
 /// Points that come to a second pass: all, or those that it keeps.
 std::uint64_t points_taken(const KernelSpec& second) {
     const std::vector<Range>& kept = second.in.kept.ranges;
-    return kept.empty() ? second.n : kept.front().end;
+    return kept.empty() ? sequence_points(second, second.in.stages) : kept.front().end;
 }
 
 /// Both passes exchange points in the same way, so that they have the same shared memory.
@@ -19,22 +19,30 @@ bool exchange_alike(const GroupShape& a, const GroupShape& b) {
     return a.exchange.components == b.exchange.components && a.exchange.whole_points == b.exchange.whole_points;
 }
 
-std::uint32_t threads_of(const GroupShape& shape) { return shape.threads * shape.sequences; }
+std::uint32_t threads_of(const GroupShape& shape) { return shape.group_threads(); }
 
 void check_kinds(const KernelSpec& spec, const KernelSpec& second) {
     const auto *shape = std::get_if<GroupShape>(&spec.shape), *other = std::get_if<GroupShape>(&second.shape);
-    const auto has_core_alone = [](const KernelSpec& pass) { return pass.has_core() && pass.runs_once(); };
+    // What a first pass stores by a chirp would come after the second one's results.
+    const auto may_share = [&spec](const KernelSpec& pass) {
+        const bool may_convolve = spec.on_chip.own_threads && pass.convolution.channels.is_single() &&
+                                  !splits_parity(pass) && (pass.convolution.prime != 0 || pass.is_second());
+        return pass.has_core() && (pass.runs_once() || may_convolve);
+    };
     expect(spec,
            spec.on_chip.next.size() == 1 && second.is_second() && shape && other &&
                (second.on_chip.next.empty() ||
                 (!spec.is_second() && !spec.in.bins() && !shape->tile && shape->groups_per_cluster == 1)),
            "at most a second pass, or of whole cubes a third, all of groups");
-    expect(spec,
-           has_core_alone(spec) && has_core_alone(second) && spec.out.has<Points>() && second.in.has<Points>() &&
-               spec.in.has<Points, ConjugatePairs>() && second.out.has<Points, ConjugatePairs>(),
-           "two passes without maps and convolutions, conjugate pairs on the sides of memory");
+    expect(
+        spec,
+        may_share(spec) && may_share(second) && spec.out.has<Points>() && second.in.has<Points>() &&
+            spec.in.has<Points, ConjugatePairs>() && second.out.has<Points, ConjugatePairs>(),
+        "two passes without maps, of convolutions those that have threads of their own, conjugate pairs on the sides "
+        "of memory");
+    const auto is_of_columns = [](const RealMap* bins) { return bins && !is_of_plane(bins); };
     const bool has_columns =
-        (spec.in.bins() && !is_of_plane(spec.in.bins())) || (second.out.bins() && !is_of_plane(second.out.bins()));
+        !spec.on_chip.own_threads && (is_of_columns(spec.in.bins()) || is_of_columns(second.out.bins()));
     expect(spec, !has_columns || (!shape->tile && transforms_per_group(spec) == 1),
            "conjugate pairs of one transform in a group or a cluster");
 }
@@ -58,7 +66,8 @@ void check_transpose(const KernelSpec& spec, const KernelSpec& second) {
         const std::size_t loop = spec.on_chip.transposed_loop;
         expect(spec,
                loop < 2 && loop < spec.loops.size() && loop < second.loops.size() &&
-                   spec.loops[loop].count == points_taken(second) && second.loops[loop].count <= spec.n &&
+                   spec.loops[loop].count == points_taken(second) &&
+                   second.loops[loop].count <= sequence_points(spec, spec.in.stages) &&
                    second.loops[0].count % transpose_of(spec).beside == 0,
                "a second pass whose points are the sequences of the first");
     }

@@ -89,6 +89,12 @@ public:
         expect_mirrors(shape);
         if (shape.prime_loop()) expect_prime_loop(shape, *shape.prime_loop());
         if (shape.has_core_loop()) expect_core_loop(shape);
+        if (shape.sequences_of_thread() > 1)
+            expect(spec_,
+                   spec_.runs_once() && spec_.radices.size() == 1 && shape.threads == 1 &&
+                       shape.load_order == ThreadOrder::flat && shape.store_order == ThreadOrder::flat &&
+                       spec_.on_chip.own_threads && !spec_.is_second(),
+                   "a first pass of one butterfly, beside another with threads of its own, for whole sequences");
         const bool redistributes_in = !spec_.radices.empty() && spec_.radices.front() == 1;
         const bool redistributes_out = !spec_.radices.empty() && spec_.radices.back() == 1;
         expect(spec_,
@@ -112,6 +118,9 @@ private:
         if (is_of_plane(spec_.in.bins()) || is_of_plane(spec_.out.bins()))
             expect(spec_, has_plane_of_pairs(shape),
                    "conjugate pairs of a plane on the memory side of two fused passes of whole transforms");
+        else if ((spec_.in.bins() || spec_.out.bins()) && !shape.has_mirrors_in_group())
+            expect(spec_, has_axis_of_pairs(),
+                   "mirrored columns in one group where a pass has conjugate pairs, or both passes of a whole axis");
         else if (spec_.in.bins() || spec_.out.bins())
             expect(spec_, shape.has_mirrors_in_group() && has_columns_of_pairs(shape),
                    "mirrored columns in one group where a pass has conjugate pairs");
@@ -161,6 +170,17 @@ private:
                spec_.loops[0].gaps.empty() && spec_.loops[0].count == map.element_stride &&
                map.element_stride % shape.sequences == 0 &&
                spec_.n * map.element_stride == real_core(map.kind, map.length).points;
+    }
+    /// Both passes of a core, of r2c or c2r, that a group has.
+    bool has_axis_of_pairs() const {
+        const bool is_input = spec_.in.bins() != nullptr;
+        const RealMap& map = *spec_.side(is_input).bins();
+        const bool is_at_end =
+            is_input ? map.kind == Kind::c2r && spec_.on_chip.own_threads : map.kind == Kind::r2c && spec_.is_second();
+        const RealCore core = real_core(map.kind, map.length);
+        return is_at_end && core.is_paired && !spec_.side(!is_input).bins() && map.loop == 0 &&
+               spec_.loops[0].count == map.element_stride &&
+               sequence_points(spec_, spec_.in.stages) * map.element_stride == core.points;
     }
     /// Columns, and butterflies of the stage at that end, come in pairs.
     bool divides_mirrors(const GroupShape& shape, bool is_input) const {

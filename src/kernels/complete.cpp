@@ -16,7 +16,7 @@ namespace {
 /// each, in clusters and in the largest groups (measured: docs/lab, LAB-0010).
 bool leaves_registers(const KernelSpec& spec, const GroupShape& shape) {
     constexpr std::uint32_t threads_of_unit = 2048, largest_group = 1024;
-    const std::uint32_t threads = shape.threads * shape.sequences;
+    const std::uint32_t threads = shape.group_threads();
     const auto has_mirrors = [](const KernelSpec& one) {
         return std::get<GroupShape>(one.shape).has_mirrors_in_group();
     };

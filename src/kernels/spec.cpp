@@ -49,7 +49,9 @@ struct ShapeText {
                (g.has_mirrors_in_group() ? " mirrors-in-group" : "") + (e.whole_points ? " whole-points" : "") +
                (g.has_parts_in_lanes() ? " parts-in-lanes" : "") +
                (g.pairs_in_turn() ? " prime-loop=" + std::to_string(g.pairs_in_turn()) : "") +
-               (g.has_core_loop() ? " core-loop" : "") + (e.holds_parity ? " parity-in-shared" : "") +
+               (g.has_core_loop() ? " core-loop" : "") +
+               (g.sequences_of_thread() > 1 ? " sequences-of-thread=" + std::to_string(g.sequences_of_thread()) : "") +
+               (e.holds_parity ? " parity-in-shared" : "") +
                (g.groups_per_cluster > 1 ? " cluster=" + std::to_string(g.groups_per_cluster) : "") +
                (g.tile ? " tile=" + std::to_string(g.sequences * g.groups_per_cluster / g.tile->transposed) : "");
     }
@@ -359,10 +361,17 @@ std::uint64_t least_prefetch_distance(const KernelSpec& spec) {
 
 std::uint32_t threads_of_group(const KernelSpec& spec) {
     const auto& shape = std::get<GroupShape>(spec.shape);
-    std::uint32_t threads = shape.threads * shape.sequences;
+    std::uint32_t threads = shape.group_threads();
     for (const KernelSpec& next : spec.on_chip.next) threads = std::max(threads, threads_of_group(next));
     return threads;
 }
+
+namespace {
+
+/// Of a sequence, to or from another pass on chip: of a convolution those of its transform.
+std::uint32_t passed_points(const KernelSpec& spec) { return sequence_points(spec, spec.in.stages); }
+
+}  // namespace
 
 OnChipTranspose transpose_of(const KernelSpec& spec) {
     const auto& shape = std::get<GroupShape>(spec.shape);
@@ -374,8 +383,8 @@ OnChipTranspose transpose_of(const KernelSpec& spec) {
     OnChipTranspose transpose;
     transpose.beside = are_beside ? static_cast<std::uint32_t>(spec.loops[0].count) : 1;
     transpose.ranks = shape.groups_per_cluster;
-    transpose.columns = sequences_of(spec, next.n) / transpose.ranks;
-    transpose.rows = sequences_of(next, spec.n) / transpose.ranks;
+    transpose.columns = sequences_of(spec, passed_points(next)) / transpose.ranks;
+    transpose.rows = sequences_of(next, passed_points(spec)) / transpose.ranks;
     transpose.transforms =
         are_beside ? shape.sequences / (transpose.columns * transpose.beside) : transforms_per_group(spec);
     return transpose;
@@ -410,8 +419,8 @@ bool may_have_rows(const KernelSpec& pass) {
 
 bool is_halved(const KernelSpec& spec) {
     const OnChipTranspose transpose = transpose_of(spec);
-    return transpose.columns * transpose.ranks != spec.on_chip.next.front().n ||
-           transpose.rows * transpose.ranks != spec.n;
+    return transpose.columns * transpose.ranks != passed_points(spec.on_chip.next.front()) ||
+           transpose.rows * transpose.ranks != passed_points(spec);
 }
 
 std::uint32_t transforms_per_group(const KernelSpec& spec) {

@@ -110,6 +110,7 @@ private:
             if (const std::optional<BlockTwiddles> blocks = block_twiddles(spec_, t)) append(*blocks, 1);
             append(LaneTwiddles{t.length, twiddle_points(spec_), simd_->lanes}, simd_->lanes);
         }
+        if (const std::optional<BlockTwiddles> all = transposed_twiddles(spec_, t)) append(*all, 1);
         for (const BlockTwiddles& rows : twiddle_rows(spec_, t, *side_)) append(rows, 1);
         if (const std::optional<CommonTwiddles> common = common_twiddles(spec_, t, *side_))
             for (const BlockTwiddles& table : common->tables) append(table, 1);
@@ -157,6 +158,7 @@ std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTw
     constexpr std::uint64_t most_entries = std::uint64_t{1} << 16;
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
     const bool is_load = &side == &spec.in.stages;
+    if (is_load && transposed_twiddles(spec, twiddle)) return {};
     if (!shape || (is_load ? shape->load_order : shape->store_order) == ThreadOrder::flat) return {};
     // The stage at memory: a redistribution, or the first or last of the core.
     const std::uint32_t outer = is_load ? spec.radices.front() : spec.radices.back();
@@ -169,6 +171,14 @@ std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTw
     if (rows * count <= most_entries) return {{length, rows, static_cast<std::uint32_t>(count), 1}};
     const auto run = static_cast<std::uint32_t>(power_table_step(count));
     return {{length, rows, run, 1}, {length, rows, static_cast<std::uint32_t>((count + run - 1) / run), run}};
+}
+
+std::optional<BlockTwiddles> transposed_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle) {
+    if (!spec.is_second() || spec.runs_once()) return std::nullopt;
+    const std::uint32_t points = sequence_points(spec, spec.in.stages);
+    const auto sequences = static_cast<std::uint32_t>(spec.loops[static_cast<std::size_t>(twiddle.loop)].count);
+    if (spec.convolution.prime != 0) return BlockTwiddles{twiddle.length, sequences, points, 1};
+    return BlockTwiddles{twiddle.length, points, sequences, 1};
 }
 
 std::optional<CommonTwiddles> common_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle,

@@ -23,6 +23,10 @@ bool merges_twiddles(const KernelSpec& spec, std::uint32_t radix);
 /// share every other index.
 bool lanes_share_outer_indices(const KernelSpec& spec);
 
+/// Of a convolution whose points come from another pass on chip: all factors of a transform, in the order in which
+/// threads ask for them. A prime's are asked for where that pass has its results: points by sequences, else the other
+/// way.
+std::optional<BlockTwiddles> transposed_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle);
 /// The rows of a four-step twiddle in a group kernel: element lane + threads m of sequence q has exp(-2 pi i lane q /
 /// length) for all m, times entry [m][q] of this table, which neighbouring sequences find side by side; where that
 /// would be large, times two, of q within a run and of the run. PowerTable's two factors for each point are scattered

@@ -124,6 +124,21 @@ TEST_P(Fused, one_axis) {
     expect("3600", 3, {48, 75});
 }
 
+/// One pass is Rader's or Bluestein's, or both are.
+TEST_P(Fused, convolutions_in_a_group) {
+    expect("365 batch=3 inverse-scale=1/n", 1, {5, 73});
+    expect("730 in-place batch=2", 1, {73, 10});
+    expect("249 batch=9", 1, {3, 83});
+    expect("134 batch=33", 1, {2, 67});
+    expect("1169 planar", 1, {7, 167});
+    if (GetParam() == Precision::f32) expect("5329", 1, {73, 73});
+    expect("2190 istrides=2 idist=5000 odist=2200 batch=2", 1, {30, 73});
+    expect("730 r2c batch=3", 1, {5, 73});
+    expect("365 r2c batch=2", 1, {5, 73});
+    expect("498 r2c in-place inverse-scale=1/n", 1, {3, 83});
+    expect("292 r2c batch=9", 1, {2, 73});
+}
+
 TEST_P(Fused, planes) {
     expect("8x8 batch=65", 1);
     expect("16x16 batch=5 in-place", 1);

@@ -120,7 +120,7 @@ ThreadButterflyOf<Arithmetic> butterfly_of_thread(const GroupShape& shape, const
     using Index = typename Arithmetic::Index;
     const ConstantOf<Index> threads = shape.threads, sequences = shape.sequences,
                             neighbours = shape.exchange.neighbours, butterflies = stage.butterflies,
-                            group = threads * sequences;
+                            group = shape.group_threads();
     const Index thread = on.thread();
     ThreadButterflyOf<Arithmetic> where;
     if (stage.order == ThreadOrder::flat) {

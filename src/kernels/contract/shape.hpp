@@ -73,7 +73,13 @@ struct PrimeLoop {
 struct CoreLoop {
     bool operator==(const CoreLoop&) const = default;
 };
-using CoreForm = std::variant<UnrolledCore, PrimeLoop, CoreLoop>;
+/// Each thread has so many whole sequences, a butterfly each: where another pass of the kernel has fewer threads than
+/// this one has sequences. The last may be fewer.
+struct WholeSequences {
+    std::uint32_t of_thread = 1;
+    bool operator==(const WholeSequences&) const = default;
+};
+using CoreForm = std::variant<UnrolledCore, PrimeLoop, CoreLoop, WholeSequences>;
 
 /// What a thread has in registers beside its points; complete() chooses.
 struct RegisterUse {
@@ -114,6 +120,13 @@ struct GroupShape {
     std::uint32_t pairs_in_turn() const { return prime_loop() ? prime_loop()->pairs : 0; }
     bool has_parts_in_lanes() const { return prime_loop() && prime_loop()->parts_in_lanes; }
     bool has_core_loop() const { return std::holds_alternative<CoreLoop>(form); }
+    std::uint32_t sequences_of_thread() const {
+        const auto* whole = std::get_if<WholeSequences>(&form);
+        return whole ? whole->of_thread : 1;
+    }
+    std::uint32_t group_threads() const {
+        return (threads * sequences + sequences_of_thread() - 1) / sequences_of_thread();
+    }
     bool operator==(const GroupShape&) const = default;
 };
 

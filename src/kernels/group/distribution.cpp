@@ -32,10 +32,12 @@ void pair_butterflies(const KernelSpec& spec, const GroupShape& shape, bool inpu
     if (is_mirrored(spec, input)) end.pairing = Pairing::mirrored;
     if (has_pairs_in_thread(spec, input)) end.pairing = Pairing::opposite;
     if (shape.has_mirrors_in_group() && spec.side(input).folded()) end.pairing = Pairing::mirrored;
-    if (const auto& bins = spec.side(input).bins(); bins && !is_of_plane(*bins)) end.pairing = Pairing::columns;
+    if (const auto& bins = spec.side(input).bins(); bins && shape.has_mirrors_in_group() && !is_of_plane(*bins))
+        end.pairing = Pairing::columns;
 }
 
 std::uint32_t butterflies_per_thread(const GroupShape& shape, const CoreStage& stage) {
+    if (shape.sequences_of_thread() > 1) return shape.sequences_of_thread();
     const std::uint32_t stride = butterfly_stride(shape);
     const auto each = [&](std::uint32_t count) { return (count + stride - 1) / stride * shape.exchange.neighbours; };
     return stage.pairing == Pairing::none ? each(stage.butterflies) : 2 * each((stage.butterflies + 1) / 2);
@@ -78,7 +80,8 @@ std::vector<CoreStage> core_stages(const KernelSpec& spec) {
         const bool ends = &stage == &stages.back() && !(spec.convolution.prime && spec.out.map());
         stage.order = ends ? shape->store_order : shape->load_order;
         const bool may_be_flat =
-            stage.redistributes ? shape->sequences > 1 : stage.radix == 1 && spec.n % shape->threads == 0;
+            shape->sequences_of_thread() > 1 ||
+            (stage.redistributes ? shape->sequences > 1 : stage.radix == 1 && spec.n % shape->threads == 0);
         if (stage.order == ThreadOrder::flat && !may_be_flat) stage.order = ThreadOrder::element_fastest;
     }
     check_orders(spec, *shape, stages);
@@ -95,7 +98,7 @@ HostPlace place(const GroupShape& shape, const CoreStage& stage, std::uint32_t u
 }
 
 std::vector<std::uint32_t> threads_of_places(const GroupShape& shape, const CoreStage& stage, bool of_results) {
-    const std::uint32_t points = stage.butterflies * stage.radix, group = shape.threads * shape.sequences;
+    const std::uint32_t points = stage.butterflies * stage.radix, group = shape.group_threads();
     std::vector<std::uint32_t> threads(std::size_t{points} * shape.sequences);
     for (std::uint32_t thread = 0; thread < group; ++thread)
         for (std::uint32_t u = 0; u < stage.per_thread; ++u)

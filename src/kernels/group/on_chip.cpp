@@ -6,6 +6,7 @@
 
 #include "kernels/group/core_run.hpp"
 #include "kernels/group/ways.hpp"
+#include "kernels/tables.hpp"
 
 namespace seiche::kernels {
 
@@ -41,8 +42,8 @@ void FusedPasses::run() {
 void FusedPasses::transpose_and_run() {
     to_.exchange.share(from_.exchange);
     transpose();
-    to_.passage.pass_loaded(next_.registers().points);
-    CoreRun(to_, next_.registers()).run(0, to_.threads.stages().size());
+    if (!takes_logarithms()) to_.passage.pass_loaded(next_.registers().points);
+    CoreRun(to_, next_.registers()).run(takes_logarithms() ? 1 : 0, to_.threads.stages().size());
 }
 
 void FusedPasses::take_whole_transforms(std::size_t loops) {
@@ -71,12 +72,12 @@ std::uint64_t FusedPasses::cluster_bytes(const Round& round) const {
 }
 
 void FusedPasses::transpose() const {
-    const CoreStage& stage = to_.threads.first();
+    const CoreStage& stage = to_.threads.stages()[takes_logarithms() ? 1 : 0];
     Registers& registers = next_.registers();
     registers.points.assign(stage.points(), {});
     CoreStage columns_of_next;  // the sequences, as points of the next pass: the first ones, if not all
     columns_of_next.butterflies = transpose_.columns * transpose_.ranks;
-    columns_of_next.redistributes = columns_of_next.butterflies < to_.spec.n;
+    columns_of_next.redistributes = takes_logarithms() || columns_of_next.butterflies < to_.spec.n;
     const std::vector<Round> all = from_.exchange.rounds();
     to_.layout.swap_transposed();
     for (const Round& round : all) {
@@ -101,6 +102,26 @@ void FusedPasses::transpose() const {
     to_.layout.swap_transposed();
 }
 
+/// Result `row` of column `column`, through the stages that the next pass loads with.
+Complex FusedPasses::passed(const Complex& result, Value row, Value column, Value exists) const {
+    Complex x = result;
+    for (const Stage& stage : to_.spec.in.stages) {
+        const auto* twiddle = std::get_if<FourStepTwiddle>(&stage);
+        if (!twiddle) {
+            x = apply(to_.frame, {stage}, x, {column, {}, exists});
+            continue;
+        }
+        const BlockTwiddles all = *transposed_twiddles(to_.spec, *twiddle);
+        if (!to_.spec.movement_only)
+            x = x * to_.frame.table_entry(all, row * std::uint64_t{all.blocks} + column, exists);
+    }
+    return x;
+}
+
+Value FusedPasses::place_in_core(Value row, Value column, Value exists) const {
+    return to_.layout.at(to_.exchange.place_by_logarithm({row, column, exists, exists, {}, {}, {}}, true));
+}
+
 /// Result k of column q goes to row k: of a stage that ends a core k is p + leg s, p below s, so that where s divides
 /// the rows of a group the rank and the way from the first leg's place are constants.
 void FusedPasses::write(Component component) const {
@@ -113,7 +134,7 @@ void FusedPasses::write(Component component) const {
     const KernelIndex on{frame_, from_.sequences, 0};
     for (std::uint32_t u = 0; u < stage.per_thread; ++u) {
         const ThreadButterfly where = from_.threads.butterfly(stage, u);
-        const Value p = place_in_run(from_.shape, stage, where);
+        const Value p = stage.redistributes ? where.butterfly : place_in_run(from_.shape, stage, where);
         const InTransform<Value> in = in_transform(from_.spec, where.sequence_in_group, frame_.u32(0));
         Value column = in.sequence;
         if (transpose_.ranks > 1) column = column + build.cluster_rank() * std::uint64_t{transpose_.columns};
@@ -129,6 +150,15 @@ void FusedPasses::write(Component component) const {
                 continue;
             }
             const Value result = p + ahead;
+            if (takes_logarithms()) {
+                const Value exists = ahead + stage.s > all_rows
+                                         ? both(where.owns, build.less(result, frame_.u32(all_rows)))
+                                         : where.owns;
+                const Value row = in.transform * map_.transform_stride + result;
+                from_.exchange.put(component, place_in_core(row, column, where.owns),
+                                   passed(point, result, column, exists), exists);
+                continue;
+            }
             const Value row =
                 in.transform * map_.transform_stride + (is_steady ? p : result % rows) * map_.row_stride + in.beside;
             const std::uint64_t constant = is_steady ? ahead % rows * map_.row_stride * all_columns : 0;

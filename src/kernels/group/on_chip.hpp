@@ -37,6 +37,10 @@ private:
     void meet() const;
     void transpose() const;
     void write(Component component) const;
+    /// Whether a result goes to the place that its logarithm says: to a prime's convolution.
+    bool takes_logarithms() const { return to_.threads.takes_logarithms(to_.threads.first()); }
+    ir::Complex passed(const ir::Complex& result, ir::Value row, ir::Value column, ir::Value exists) const;
+    ir::Value place_in_core(ir::Value row, ir::Value column, ir::Value exists) const;
 
     GroupKernel &first_, &next_;
     const Pass &from_, &to_;

@@ -25,6 +25,7 @@ public:
 
 private:
     bool have_own_threads() const;
+    bool have_convolution() const;
     std::vector<AccessPattern> transposed_patterns(Counted counted) const;
 
     PlacesChoice &from_, &to_;
@@ -35,12 +36,16 @@ bool OnChipPlaces::have_own_threads() const {
     return !to_.spec().on_chip.next.empty() || is_halved(from_.spec()) || from_.spec().on_chip.own_threads;
 }
 
+bool OnChipPlaces::have_convolution() const { return !from_.spec().runs_once() || !to_.spec().runs_once(); }
+
 /// Of a pass of one stage, which exchanges nothing but bins, no more than the next one's, or than its rows take that
 /// come by way of it.
 std::uint32_t OnChipPlaces::choose() {
     std::uint32_t own = 0;
     if (const std::uint32_t padding = have_own_threads() ? 0 : from_.most_padding_in_group(false)) {
         own = from_.choose_apart(padding);
+    } else if (have_convolution()) {
+        own = from_.choose_apart(from_.most_padding_in_group(true));
     } else {
         from_.choose_swizzle(from_.patterns());
         if (from_.stages().stages().size() > 1 || is_of_plane(from_.spec().in.bins())) own = from_.extent();
@@ -56,6 +61,8 @@ std::uint32_t OnChipPlaces::choose_behind() {
         next.choose_rows(pitch_of_rows(map_.crossing.columns));
         return next.extent();
     }
+    if (to_.spec().convolution.prime != 0)  // whose logarithms have no pattern
+        return std::max(next.extent(), next.choose_apart(next.most_padding_in_group(true)));
     const bool own_threads = from_.spec().is_second() || have_own_threads();
     const std::uint32_t padding = next.most_padding_in_group(own_threads);
     if (padding != 0 && !own_threads) {

@@ -18,7 +18,7 @@ public:
     explicit PassStages(const KernelSpec& spec)
         : spec_(spec), shape_(std::get<GroupShape>(spec.shape)), stages_(core_stages(spec)) {}
 
-    std::uint32_t count() const { return shape_.threads * shape_.sequences; }
+    std::uint32_t count() const { return shape_.group_threads(); }
     const std::vector<CoreStage>& stages() const { return stages_; }
     const CoreStage& first() const { return stages_.front(); }
     const CoreStage& last() const { return stages_.back(); }

@@ -94,6 +94,10 @@ Complex Passage::pass(Side side, Complex x, const ThreadButterfly& where, const 
 /// divides and of what is left. Nothing: twiddle_rows has none.
 std::vector<Complex> Passage::row_factors(const FourStepTwiddle& twiddle, Side side, const ThreadButterfly& where,
                                           const Place& place, std::uint32_t row) const {
+    if (const auto all = side == Side::input ? transposed_twiddles(spec_, twiddle) : std::nullopt) {
+        const Value at = place.element * std::uint64_t{all->blocks} + frame_.loop_index(place.sequence, twiddle.loop);
+        return {frame_.table_entry(*all, at, place.exists)};
+    }
     const std::vector<Stage>& stages = spec_.side(side).stages;
     const std::vector<BlockTwiddles> tables = twiddle_rows(spec_, twiddle, stages);
     if (tables.empty()) return {};

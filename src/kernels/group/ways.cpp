@@ -154,7 +154,8 @@ void load_points(const Pass& pass, Registers& registers) {
     const MemorySide& memory = pass.spec.in;
     if (memory.map()) return load_real(pass, registers);
     registers.points.clear();
-    const auto load = memory.bins() ? (is_of_plane(*memory.bins()) ? load_plane : load_bins)
+    const auto load = has_whole_axis(pass.spec, Side::input) ? load_axis
+                      : memory.bins()                        ? (is_of_plane(*memory.bins()) ? load_plane : load_bins)
                       : pass.shape.has_mirrors_in_group() && memory.folded() ? load_mirrored
                       : memory.has_rows()                                    ? load_rows
                       : memory.has_pairs()                                   ? load_pairs
@@ -167,7 +168,8 @@ void load_points(const Pass& pass, Registers& registers) {
 void store_points(const Pass& pass, Registers& registers) {
     const MemorySide& memory = pass.spec.out;
     if (memory.map()) return store_real(pass, registers);
-    const auto store = memory.bins() ? (is_of_plane(*memory.bins()) ? store_plane : store_bins)
+    const auto store = has_whole_axis(pass.spec, Side::output) ? store_axis
+                       : memory.bins() ? (is_of_plane(*memory.bins()) ? store_plane : store_bins)
                        : pass.shape.has_mirrors_in_group() && memory.folded() ? store_mirrored
                        : memory.has_rows()                                    ? store_rows
                        : moves_neighbours(pass.spec, Side::output)            ? store_neighbours

@@ -30,6 +30,10 @@ std::uint32_t elements_of_row(const KernelSpec& spec);
 /// A plane's conjugate pairs, by way of shared memory.
 void load_plane(const Pass& pass, std::vector<ir::Complex>& points);
 void store_plane(const Pass& pass, const std::vector<ir::Complex>& points);
+/// The same of a whole axis, both of whose passes the group has.
+bool has_whole_axis(const KernelSpec& spec, Side side);
+void load_axis(const Pass& pass, std::vector<ir::Complex>& points);
+void store_axis(const Pass& pass, const std::vector<ir::Complex>& points);
 /// Conjugate pairs that a thread has: of a whole axis, or of mirrored columns.
 void load_bins(const Pass& pass, std::vector<ir::Complex>& points);
 void store_bins(const Pass& pass, const std::vector<ir::Complex>& points);

@@ -451,7 +451,8 @@ Complex bin_root(Frame& frame, const RealMap& map, const RootTable& table, const
 std::vector<RootTable> column_roots(const KernelSpec& spec, const RealMap& map) {
     const std::vector<RootTable> whole =
         is_quarter_turned(map.kind) ? bin_pair_roots(map) : std::vector<RootTable>{half_period_roots(map)};
-    if (is_of_plane(map)) return whole;
+    const auto* shape = std::get_if<GroupShape>(&spec.shape);
+    if (is_of_plane(map) || (shape && !shape->has_mirrors_in_group())) return whole;
     std::vector<RootTable> roots;
     for (const RootTable& table : whole) {
         const auto [elements, columns] = roots_of_column(spec, map, table);

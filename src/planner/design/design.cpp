@@ -11,6 +11,7 @@
 
 #include "planner/design/textbook.hpp"
 #include "planner/fuse/fuse.hpp"
+#include "planner/fuse/group_convolution.hpp"
 #include "planner/fuse/register_rows.hpp"
 #include "planner/policy/cost.hpp"
 #include "planner/policy/fusing.hpp"
@@ -205,6 +206,9 @@ AxisRecipe design_axis(const AxisQuestion& q) {
     if (tuning.padded_length != 0) return design_forced(q, Algorithm::bluestein);
     if (tuning.algorithm != Algorithm::any) return design_forced(q, tuning.algorithm);
     std::optional<AxisRecipe> best = design_direct(q);
+    const bool is_in_group = q.tuning->groups_per_cluster == 1 && q.problem.is_alone &&
+                             !lengths_with_convolution(q.n, q.precision, *q.limits).empty();
+    if (best && is_in_group) return *best;
     if (best && is_slower_in_passes(q, *best)) return design_bluestein(q);
     if (best && (has_butterflies(q, q.n) || !tuning.passes.empty())) return *best;
     if (const std::optional<AxisRecipe> rader = design_rader(q)) {

@@ -6,6 +6,7 @@
 #include "planner/design/design.hpp"
 #include "planner/device_model.hpp"
 #include "planner/fuse/fuse.hpp"
+#include "planner/fuse/group_convolution.hpp"
 #include "planner/fuse/pipeline.hpp"
 #include "planner/measured/pairs.hpp"
 #include "planner/model/passes.hpp"
@@ -93,6 +94,8 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
         }
         return {forced.begin(), forced.end()};
     }
+    if (q.tuning->groups_per_cluster == 1 && q.problem.is_alone)
+        if (auto lengths = lengths_with_convolution(q.n, q.precision, *q.limits); !lengths.empty()) return lengths;
     if (q.tuning->groups_per_cluster != 0 && q.problem.is_alone) {
         const auto measured =
             q.may_be_lone && !q.is_strided && !q.problem.is_16_bit && leaves_pipelining_open(*q.tuning)
@@ -115,6 +118,13 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
     if (std::vector<std::uint32_t> two = pipelined_passes(q); !two.empty()) return two;
     const std::vector<std::uint32_t> lengths = split_into_passes(q.n, longest);
     return is_gpu(*q.limits) ? with_short_last(lengths, longest, q.problem.is_16_bit) : lengths;
+}
+
+/// Whether both passes are one group's, and one of them is a convolution.
+bool has_convolution_in_group(const AxisQuestion& q, const std::vector<std::uint32_t>& lengths) {
+    return q.tuning->groups_per_cluster == 1 && lengths.size() == 2 &&
+           !support::is_smooth(q.n, largest_prime(*q.limits, q.precision)) &&
+           holds_convolution(lengths, q.precision, *q.limits);
 }
 
 }  // namespace
@@ -143,6 +153,7 @@ std::optional<AxisRecipe> design_direct(const AxisQuestion& q) {
     of_parts.padded_length = 0;
     of_parts.algorithm = Algorithm::any;
     AxisRecipe recipe{q.axis, q.n, 0, {}};
+    const bool is_in_group = has_convolution_in_group(q, lengths);
     for (const std::uint32_t n : lengths) {
         AxisQuestion part = q;
         part.tuning = &of_parts;
@@ -150,7 +161,7 @@ std::optional<AxisRecipe> design_direct(const AxisQuestion& q) {
         part.is_one_sided = q.is_one_sided && lengths.size() == 1;
         part.is_strided = lengths.size() > 1 || q.is_strided;
         part.sequences = q.sequences * (q.n / n);
-        const std::optional<Pass> pass = choose_pass(part);
+        const std::optional<Pass> pass = is_in_group ? pass_in_group(n, q.precision, *q.limits) : choose_pass(part);
         if (!pass && !q.tuning->passes.empty()) {
             throw Unsupported("tuning.passes: expected passes that fit on this device's chip, got one of " +
                               std::to_string(n) + " points, which needs a longer convolution");

@@ -4,6 +4,7 @@
 
 #include "planner/design/design.hpp"
 #include "planner/device_model.hpp"
+#include "planner/fuse/group_convolution.hpp"
 #include "planner/model/passes.hpp"
 #include "planner/policy/butterflies.hpp"
 #include "planner/policy/passes_for_bins.hpp"
@@ -40,6 +41,12 @@ std::optional<Pass> choose_direct_ends(const AxisQuestion& question) {
     return is_of_stages && !has_few_large(*pass, q.precision) ? pass : std::nullopt;
 }
 
+/// Whether the core is two passes of a group, one of them a convolution.
+bool has_convolution_in_group(const AxisQuestion& q) {
+    return q.tuning->groups_per_cluster == 1 && q.problem.is_alone &&
+           !lengths_with_convolution(q.n, q.precision, *q.limits).empty();
+}
+
 struct RealPass {
     Pass pass;
     bool has_map = true;  ///< Between elements and points.
@@ -52,7 +59,7 @@ std::optional<RealPass> choose_real_pass(const problem::Axis& axis, AxisQuestion
     if (tuning.passes.size() > 1 || (!tuning.passes.empty() && has_butterflies(question, question.n)))
         return std::nullopt;
     question.tuning = &tuning;
-    if (divides_real_axis(question)) return std::nullopt;
+    if (divides_real_axis(question) || has_convolution_in_group(question)) return std::nullopt;
     if (has_direct_ends(question))
         if (const std::optional<Pass> pass = choose_direct_ends(question)) return RealPass{*pass, false};
     const bool has_spectrum = axis.kind == Kind::r2c || axis.kind == Kind::c2r;

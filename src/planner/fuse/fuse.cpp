@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "planner/fuse/group_convolution.hpp"
 #include "planner/fuse/parts.hpp"
 #include "planner/fuse/tile.hpp"
 #include "planner/model/pipelining.hpp"
@@ -41,7 +42,8 @@ std::vector<std::uint32_t> lengths_across(std::uint64_t n, std::uint32_t ranks, 
 
 /// With all of their points.
 bool may_fuse_all(const Step& first, const Step& second) {
-    return may_pass_on_chip(first, second) && first.spec.out.kept.ranges.empty() && second.spec.in.kept.ranges.empty();
+    return first.spec.runs_once() && second.spec.runs_once() && may_pass_on_chip(first, second) &&
+           first.spec.out.kept.ranges.empty() && second.spec.in.kept.ranges.empty();
 }
 
 /// A tile of these passes that the groups of a cluster hold.
@@ -229,7 +231,9 @@ bool fuse_as(FusedAs as, Schedule& schedule, bool is_in_place, const DeviceLimit
         switch (as) {
             case FusedAs::whole: return fuse_whole(schedule, is_in_place, limits, tuning);
             case FusedAs::tiles: return fuse_tiles(schedule, is_in_place, limits, tuning);
-            case FusedAs::own_threads: return fuse_in_group(schedule, is_in_place, limits, OwnThreads::anywhere);
+            case FusedAs::own_threads:
+                return fuse_in_group(schedule, is_in_place, limits, OwnThreads::anywhere) ||
+                       fuse_convolution(schedule, is_in_place, limits);
             case FusedAs::whole_rows: return fuse_in_group(schedule, is_in_place, limits, OwnThreads::where_faster);
         }
         return false;

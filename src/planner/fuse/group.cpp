@@ -10,6 +10,7 @@
 #include "planner/device_model.hpp"
 #include "planner/fuse/fuse.hpp"
 #include "planner/fuse/group_axes.hpp"
+#include "planner/fuse/group_convolution.hpp"
 #include "planner/fuse/parts.hpp"
 #include "planner/model/fusing.hpp"
 #include "planner/model/registers.hpp"
@@ -70,7 +71,7 @@ bool fuse_these(Schedule& schedule, const GroupPasses& found, bool is_in_place, 
     std::vector<Step> passes(begin, begin + static_cast<std::ptrdiff_t>(found.count));
     std::vector<std::uint64_t> lengths;
     for (const Step& pass : passes) {
-        if (has_bins(pass) || !is_of_elements(pass.spec.in.stages)) return false;
+        if (has_bins(pass) || !pass.spec.runs_once() || !is_of_elements(pass.spec.in.stages)) return false;
         lengths.push_back(pass.spec.n);
     }
     for (std::size_t i = 0; i + 1 < passes.size(); ++i)
@@ -366,6 +367,7 @@ std::uint64_t transforms_of_group(const std::vector<GroupPass>& passes, const Ne
 }  // namespace
 
 Refusal choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+    if (has_convolution(spec)) return choose_convolution_shape(spec, limits, tuning);
     std::vector<GroupPass> passes = passes_of_group(spec, limits);
     const Needs needs = needs_of(passes);
     Held held;

@@ -38,8 +38,10 @@ std::optional<std::uint64_t> first_points(const kernels::Kept& kept, std::uint64
 bool is_transposed(const KernelSpec& first, const KernelSpec& second, std::size_t across) {
     const std::vector<Loop>&a = first.loops, &b = second.loops;
     if (!support::is_affine(a) || !support::is_affine(b)) return false;
-    if (a.size() < across + 2 || a.size() != b.size() || a[across].count != first_points(second.in.kept, second.n) ||
-        b[across].count != first_points(first.out.kept, first.n))
+    const std::uint64_t of_first = kernels::sequence_points(first, first.in.stages),
+                        of_second = kernels::sequence_points(second, second.in.stages);
+    if (a.size() < across + 2 || a.size() != b.size() || a[across].count != first_points(second.in.kept, of_second) ||
+        b[across].count != first_points(first.out.kept, of_first))
         return false;
     if (first.out.stride != b[across].input_stride || a[across].output_stride != second.in.stride) return false;
     for (std::size_t i = 0; i < a.size(); ++i)
@@ -49,9 +51,9 @@ bool is_transposed(const KernelSpec& first, const KernelSpec& second, std::size_
 
 namespace {
 
-/// One run of a core of f32 or f64 from points to points, or on the side of memory from or to conjugate pairs.
+/// A core of f32 or f64 from points to points, or on the side of memory from or to conjugate pairs.
 bool has_points_to_pass(const KernelSpec& spec, bool is_first) {
-    return spec.has_core() && spec.runs_once() && spec.precision != Precision::f64x2 &&
+    return spec.has_core() && spec.precision != Precision::f64x2 &&
            spec.side(is_first).has<kernels::Points, kernels::ConjugatePairs>() &&
            spec.side(!is_first).has<kernels::Points>();
 }

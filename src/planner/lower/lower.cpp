@@ -35,6 +35,7 @@ void add_copy(Lowering& l) {
 
 void add_axes(Lowering& l, const Recipe& recipe) {
     const bool rests = l.arrays.rests_before_output();
+    l.holds_axis = recipe.groups_per_cluster == 1 && recipe.axes.size() == 1;
     for (const AxisRecipe& axis : recipe.axes) {
         l.places.is_last_axis = rests && &axis == &recipe.axes.back();
         l.places.leaves_aside =

@@ -22,6 +22,7 @@ struct Lowering {
     Arrays arrays;
     Places places;
     Passes passes;
+    bool holds_axis = false;  ///< A group is to have all passes of the only axis.
 
     /// What was added so far.
     Schedule schedule() const { return {passes.steps, places.workspace_a_elements, places.workspace_b_elements}; }

@@ -179,6 +179,11 @@ void add_real(Lowering& l, const AxisRecipe& axis) {
     };
     RealEnds ends{target, end(points_in, l.places.present, true), end(points_out, target, false), points_in,
                   points_out};
+    const bool convolves = std::any_of(axis.passes.begin(), axis.passes.end(),
+                                       [](const Pass& pass) { return pass.algorithm != Algorithm::direct; });
+    if (convolves && ends.in != CoreEnd::points && ends.out != CoreEnd::points)  // no group has all of it
+        for (CoreEnd* each : {&ends.in, &ends.out})
+            if (*each == CoreEnd::pairs) *each = CoreEnd::map;
     std::size_t first = l.passes.steps.size();
     if (axis.in_one_pass) {
         const std::optional<Place> numbers_in = points_in ? points_in : as_mirrored(l, l.places.present, axis, true);

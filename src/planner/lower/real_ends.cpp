@@ -70,9 +70,11 @@ bool may_pair_bins(const Lowering& l, const AxisRecipe& axis, bool is_load) {
     const kernels::RealWay way = is_load ? kernels::load_way(map.kind) : kernels::store_way(map.kind);
     const bool is_of_butterflies = std::all_of(axis.passes.begin(), axis.passes.end(),
                                                [](const Pass& pass) { return pass.algorithm == Algorithm::direct; });
-    return !axis.in_one_pass && axis.passes.size() > 1 && axis.padded == 0 && is_of_butterflies &&
+    const bool is_whole = l.holds_axis && axis.passes.size() == 2 && (map.kind == Kind::r2c || map.kind == Kind::c2r);
+    return !axis.in_one_pass && axis.passes.size() > 1 && axis.padded == 0 && (is_of_butterflies || is_whole) &&
            way == kernels::RealWay::spectrum && kernels::real_core(map.kind, map.length).is_paired &&
-           map.length <= longest && !l.arrays.has_stages() && is_gpu(l.arrays.limits) &&
+           map.length <= longest && !l.arrays.has_stages() &&
+           (is_gpu(l.arrays.limits) || (is_whole && has_groups(l.arrays.limits))) &&
            (l.arrays.options.tuning.groups_per_cluster == 0 || (axis.passes.size() == 2 && problem.axes.size() == 1)) &&
            !l.arrays.options.tuning.separate_passes && !(is_load && l.places.present.view.axes[axis.axis] == 0) &&
            l.arrays.kept(axis.axis, is_load).ranges.empty() && !problem.input_image && !problem.output_image;
@@ -86,7 +88,9 @@ bool pair_bins(const Lowering& l, KernelSpec& spec, kernels::RealMap map, const 
     std::int64_t& beside = is_load ? loop.input_stride : loop.output_stride;
     // Bins k and m - k of r2c lie where these two points did, so that a group stores what it has loaded.
     const bool may_stay = !is_load && map.kind == Kind::r2c && works_in_place(spec);
-    if (spec.loops.size() < 2 || loop.count != columns || beside != stride || (spec.in_place && !may_stay))
+    const bool is_whole = l.holds_axis && std::any_of(l.passes.steps.begin(), l.passes.steps.end(),
+                                                      [](const Step& step) { return !step.spec.runs_once(); });
+    if (spec.loops.size() < 2 || loop.count != columns || beside != stride || (spec.in_place && !may_stay && !is_whole))
         return false;
     map.element_stride = columns;
     map.loop = 0;
@@ -94,6 +98,7 @@ bool pair_bins(const Lowering& l, KernelSpec& spec, kernels::RealMap map, const 
     spec.side(is_load).set_real(map.kind != (is_load ? Kind::c2r : Kind::r2c));
     beside = 0;
     step = stride;
+    if (is_whole) return true;
     const ShapedPass shaped = with_columns_of_bins(spec, l.arrays.limits, l.arrays.options.tuning);
     support::expect_none(shaped.refusal);
     return shaped.spec.has_value();

@@ -86,6 +86,7 @@ constexpr std::string_view rule_names[] = {
     "runs-between-passes",
     "parts-in-neighbouring-lanes",
     "blocks-for-all-units",
+    "convolutions-beside-passes",
 };
 
 constexpr std::uint32_t bit(Word word) { return std::uint32_t{1} << word; }

@@ -29,6 +29,7 @@ enum class Rule : std::uint8_t {
     runs_between_passes,            ///< What lies between two passes is in runs of a workspace.
     parts_in_neighbouring_lanes,    ///< Two lanes have the real and imaginary part of a prime's loop.
     blocks_for_all_units,           ///< Few transforms take smaller blocks, as many as there are multiprocessors.
+    convolutions_beside_passes,     ///< A prime times a few points: two passes in one block, one of them Rader's.
 };
 /// No, where no table of the device has it.
 bool holds(Rule rule, const DeviceLimits& limits);

@@ -191,6 +191,39 @@ inline constexpr std::uint64_t shortest_of_c2r = 30;
 
 }  // namespace planes_together
 
+/// Two passes of one axis in a block, one of them a convolution.
+namespace convolutions_in_group {
+
+/// Sequences of the second pass, with which Rader's is faster there than Bluestein's of the whole: of complex axes, of
+/// real ones whose bins are pairs, and of odd lengths. [LAB-0119]
+inline constexpr ByPrecision<std::uint32_t> least_sequences{4, 4};
+inline constexpr ByPrecision<std::uint32_t> least_sequences_of_pairs{2, 2};      // [LAB-0119]
+inline constexpr ByPrecision<std::uint32_t> least_sequences_of_one_side{13, 8};  // [LAB-0119]
+/// Points of a complex axis; the whole is hardly padded below, where it has few stages. [LAB-0119]
+inline constexpr ByPrecision<std::uint64_t> shortest{520, 0};
+/// Points of a thread: of Rader's core, of Bluestein's, and of a pass of butterflies. [no note]
+inline constexpr ByPrecision<std::uint32_t> most_points{16, 12};
+inline constexpr ByPrecision<std::uint32_t> most_points_beside_chirps{10, 8};    // [no note]
+inline constexpr ByPrecision<std::uint32_t> most_points_of_butterflies{20, 16};  // [no note]
+/// Instructions of an operation, of a point at each stage, and of a stage. [no note]
+inline constexpr ByPrecision<double> instructions_of_operation{0.6, 1.2};
+inline constexpr ByPrecision<double> instructions_of_point{14, 20};  // [no note]
+inline constexpr double instructions_of_stage = 40;                  // [no note]
+/// Instructions of subgroups that a multiprocessor issues in a cycle. [no note]
+inline constexpr double instructions_of_cycle = 4;
+/// Cycles between a subgroup's instructions, and of its accesses to memory. [no note]
+inline constexpr double cycles_of_instruction = 6;
+inline constexpr double cycles_of_memory = 1900;  // [no note]
+/// Ratio of time where registers spill. [no note]
+inline constexpr double price_of_spilling = 1.5;
+/// Threads of a block, into which short transforms are put together. [no note]
+inline constexpr std::uint64_t least_threads = 16;
+/// Registers beside those of a thread's points. [no note]
+inline constexpr ByPrecision<std::uint32_t> registers_beside{32, 36};
+inline constexpr ByPrecision<std::uint32_t> registers_beside_chirps{44, 56};  // [no note]
+
+}  // namespace convolutions_in_group
+
 // --- Register-resident rows ---------------------------------------------------------------------------------------
 
 /// Rows of real-to-real kinds that stand in a thread's registers.

@@ -7,6 +7,7 @@
 
 #include "planner/device_model.hpp"
 #include "planner/fuse/fuse.hpp"
+#include "planner/fuse/group_convolution.hpp"
 #include "planner/fuse/pipeline.hpp"
 #include "planner/fuse/register_rows.hpp"
 #include "planner/measured/pairs.hpp"
@@ -81,6 +82,46 @@ std::uint32_t groups_for_few(const problem::Canonical& problem, const DeviceLimi
             return groups;
     }
     return 0;
+}
+
+/// Whether the signal's pairs of numbers are points as they lie, which no stage of the user's sees.
+bool has_signal_in_pairs(const problem::Canonical& problem) {
+    const bool is_r2c = problem.axes.front().kind == Kind::r2c;
+    const auto has_stages = [](const problem::DirectionStages& stages) { return stages.load || stages.store; };
+    const auto is_even = [&](const problem::Loop& loop) {
+        return (is_r2c ? loop.input_stride : loop.output_stride) % 2 == 0;
+    };
+    const std::uint64_t offset = is_r2c ? problem.input_byte_offset : problem.output_byte_offset;
+    return (is_r2c ? problem.batch.input_distance : problem.batch.output_distance) % 2 == 0 &&
+           offset % (2 * problem.stored_bytes()) == 0 &&
+           std::all_of(problem.loops.begin(), problem.loops.end(), is_even) &&
+           std::none_of(problem.stages.begin(), problem.stages.end(), has_stages);
+}
+
+/// A real axis of odd length, whose elements are the core's points.
+bool is_one_sided_axis(const problem::Canonical& problem) {
+    if (problem.axes.size() != 1) return false;
+    const problem::Axis& axis = problem.axes.front();
+    return (axis.kind == Kind::r2c || axis.kind == Kind::c2r) && axis.length % 2 != 0 && axis.input_stride == 1 &&
+           axis.output_stride == 1;
+}
+
+/// Whether two passes on chip, one or both of them Rader's, are faster than Bluestein's of the whole, or than two
+/// kernels: from so many sequences of the second pass on. Measured: LAB-0119.
+bool is_faster_with_convolution(const problem::Canonical& problem, const DeviceLimits& limits,
+                                const ByPrecision<std::uint32_t>& least) {
+    const Precision precision = problem.precision;
+    const std::uint64_t points = problem.axes.front().length;
+    const bool are_few = problem.transforms_per_array() * problem.batch.count < limits.compute_units;  // not timed
+    if (are_few || !holds(Rule::convolutions_beside_passes, limits) ||
+        support::is_smooth(points, largest_complex_prime(limits, precision, false)))
+        return false;
+    const std::vector<std::uint32_t> lengths = lengths_with_convolution(points, precision, limits);
+    const auto has_chirps = [&](std::uint32_t n) {
+        return pass_in_group(n, precision, limits).algorithm == Algorithm::bluestein;
+    };
+    return !lengths.empty() && lengths.front() >= least.of(precision) &&
+           std::none_of(lengths.begin(), lengths.end(), has_chirps);
 }
 
 std::uint32_t groups_for_axis(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
@@ -273,6 +314,8 @@ std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits&
     if (is_gpu(limits) && is_open(tuning) && has_register_rows(given, limits, tuning)) return 1;
     if (!is_gpu(limits) || !is_open(tuning) || !has_whole_arrays(given) || !has_registers) return 0;
     if (has_rows_in_group(given, limits)) return 1;
+    if (is_one_sided_axis(problem))
+        return is_faster_with_convolution(problem, limits, convolutions_in_group::least_sequences_of_one_side);
     if (!is_complex(problem)) return 0;
     if (is_cube_of_group(problem, limits)) return 1;
     if (problem.axes.size() > 1) return groups_for_plane(problem, given.axes.back().kind, limits);
@@ -283,6 +326,15 @@ std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits&
     if (may_pipeline && is_for_whole_units(bytes, problem, kind, limits) &&
         is_worth_pipelining(transforms * bytes, limits))
         return 0;
+    const bool is_whole = kind == Kind::c2c
+                              ? given.axes.front().length >= convolutions_in_group::shortest.of(problem.precision)
+                              : (kind == Kind::r2c || kind == Kind::c2r) && has_signal_in_pairs(given);
+    const auto& least =
+        kind == Kind::c2c ? convolutions_in_group::least_sequences : convolutions_in_group::least_sequences_of_pairs;
+    const problem::Axis& axis = problem.axes.front();
+    if (is_whole && axis.input_stride == 1 && axis.output_stride == 1 &&
+        is_faster_with_convolution(problem, limits, least))
+        return 1;
     return groups_for_axis(problem, kind, limits);
 }
 

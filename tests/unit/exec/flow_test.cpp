@@ -241,6 +241,17 @@ TEST(Flow, CubesOfAGroupAreFollowed) {
     EXPECT_EQ(explain(parse_problem("3x4x5x2"), hopper(), {}).kernels.size(), 2u);
 }
 
+TEST(Flow, ConvolutionsInAGroupAreFollowed) {
+    Tuning tuning;
+    tuning.groups_per_cluster = 1;
+    for (const std::vector<std::uint64_t>& passes : {std::vector<std::uint64_t>{2, 67}, {67, 2}, {3, 83}, {2, 73}}) {
+        tuning.passes = passes;
+        const std::string problem = std::to_string(passes[0] * passes[1]);
+        EXPECT_EQ(explain(parse_problem(problem), hopper(), tuning).kernels.size(), 1u);
+        expect_followed({problem, tuning}, hopper());
+    }
+}
+
 TEST(Flow, TilesOfALongerAxisAreFollowed) {
     DeviceLimits limits = hopper();
     limits.max_cluster_size = 8;

@@ -198,7 +198,7 @@ TEST(MeasuredTables, SayWhichRulesHold) {
     EXPECT_FALSE(holds(Rule::large_radices_of_doubles, limits));
     for (const char* other : {"generic", "gfx942", "cpu", "sm_75", "sm_89"}) {
         limits.architecture = other;
-        for (int rule = 0; rule <= static_cast<int>(Rule::parts_in_neighbouring_lanes); ++rule)
+        for (int rule = 0; rule <= static_cast<int>(Rule::convolutions_beside_passes); ++rule)
             EXPECT_FALSE(holds(static_cast<Rule>(rule), limits)) << other << " " << rule;
     }
     limits.architecture = "gfx942";
