@@ -201,6 +201,8 @@ inline constexpr ByPrecision<std::uint32_t> least_sequences_of_pairs{2, 2};     
 inline constexpr ByPrecision<std::uint32_t> least_sequences_of_one_side{13, 8};  // [LAB-0119]
 /// Points of a complex axis; the whole is hardly padded below, where it has few stages. [LAB-0119]
 inline constexpr ByPrecision<std::uint64_t> shortest{520, 0};
+/// And from here on blocks leave no other beside them, or have many stages. [LAB-0119]
+inline constexpr ByPrecision<std::uint64_t> longest{6000, 5300};
 /// Points of a thread: of Rader's core, of Bluestein's, and of a pass of butterflies. [no note]
 inline constexpr ByPrecision<std::uint32_t> most_points{16, 12};
 inline constexpr ByPrecision<std::uint32_t> most_points_beside_chirps{10, 8};    // [no note]

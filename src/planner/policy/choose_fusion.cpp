@@ -326,9 +326,10 @@ std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits&
     if (may_pipeline && is_for_whole_units(bytes, problem, kind, limits) &&
         is_worth_pipelining(transforms * bytes, limits))
         return 0;
-    const bool is_whole = kind == Kind::c2c
-                              ? given.axes.front().length >= convolutions_in_group::shortest.of(problem.precision)
-                              : (kind == Kind::r2c || kind == Kind::c2r) && has_signal_in_pairs(given);
+    const std::uint64_t points = given.axes.front().length;
+    const bool is_whole = kind == Kind::c2c ? points >= convolutions_in_group::shortest.of(problem.precision) &&
+                                                  points < convolutions_in_group::longest.of(problem.precision)
+                                            : (kind == Kind::r2c || kind == Kind::c2r) && has_signal_in_pairs(given);
     const auto& least =
         kind == Kind::c2c ? convolutions_in_group::least_sequences : convolutions_in_group::least_sequences_of_pairs;
     const problem::Axis& axis = problem.axes.front();
