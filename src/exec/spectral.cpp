@@ -32,10 +32,10 @@ SpectralDraft::Part part_of(const planner::SpectralSchedule& schedule) {
 }
 
 /// Of what the user's stages name.
-std::uint64_t stage_bytes(const std::vector<DraftStep>& steps) {
+std::uint64_t bytes_of_stages(const std::vector<DraftStep>& steps) {
     std::uint64_t bytes = 0;
     for (const DraftStep& step : steps)
-        bytes += exec::stage_bytes(step.step.spec, false) + exec::stage_bytes(step.step.spec, true);
+        bytes += stage_bytes(step.step.spec, false) + stage_bytes(step.step.spec, true);
     return bytes;
 }
 
@@ -63,7 +63,7 @@ PlanReport report(const SpectralDraft& draft, const SpectralSource& source) {
     result.problem = std::visit([](const auto& stated) { return seiche::to_string(stated); }, source);
     result.recipe = planner::to_string(draft.design);
     result.ideal_bytes =
-        canonical.input_bytes(batch) + canonical.output_bytes(batch) + stage_bytes(draft.execution.steps);
+        canonical.input_bytes(batch) + canonical.output_bytes(batch) + bytes_of_stages(draft.execution.steps);
     for (const std::uint64_t elements : draft.execution.workspace_elements)
         result.workspace_bytes += aligned_bytes(elements, batch, canonical.precision);
     for (const DraftStep& step : draft.execution.steps) {

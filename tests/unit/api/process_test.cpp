@@ -196,11 +196,12 @@ TEST(Process, a_damaged_plan_does_not_take_what_it_never_had) {
     } catch (const InvalidProblem& error) {
         EXPECT_NE(std::string(error.what()).find("damaged"), std::string::npos) << error.what();
     }
-    exec::SavedConvolution convolution =
+    exec::SavedSpectral other =
         exec::read_saved_convolution(ConvolutionPlan(device, parse_convolution("100 * 7")).save());
-    convolution.convolution.mode = ConvolutionMode::circular;
-    convolution.convolution.signal = convolution.convolution.kernel = {134217757};
-    EXPECT_THROW(ConvolutionPlan::load(device, exec::to_bytes(convolution)), Error);
+    Convolution& convolution = std::get<Convolution>(other.source);
+    convolution.mode = ConvolutionMode::circular;
+    convolution.signal = convolution.kernel = {134217757};
+    EXPECT_THROW(ConvolutionPlan::load(device, exec::to_bytes(other)), Error);
 }
 
 // A program with more rights than its caller: a copy of this one that belongs to root, run by nobody.
