@@ -34,8 +34,7 @@ SpectralDraft::Part part_of(const planner::SpectralSchedule& schedule) {
 /// Of what the user's stages name.
 std::uint64_t bytes_of_stages(const std::vector<DraftStep>& steps) {
     std::uint64_t bytes = 0;
-    for (const DraftStep& step : steps)
-        bytes += stage_bytes(step.step.spec, false) + stage_bytes(step.step.spec, true);
+    for (const DraftStep& step : steps) bytes += stage_bytes(step.step.spec, false) + stage_bytes(step.step.spec, true);
     return bytes;
 }
 
