@@ -122,7 +122,7 @@ Place Places::before_core(std::size_t passes) {
 
 /// Of c2r the results' own workspace may be the one that has the points by now.
 Place Places::apart() {
-    const Place place = result();
+    Place place = result();
     if (place.role <= Role::output || place.role != present.role) return place;
     const bool may_be_output = spares_workspace() && points && points->map_out_stays() && points->in_output;
     return may_be_output ? *points->in_output : workspace(other_workspace(), 0, 0);

@@ -282,7 +282,7 @@ Place pass_to_spectrum(Lowering& l, const SpectralDesign& d) {
 }  // namespace
 
 Place to_spectrum(Lowering& l, const SpectralDesign& d) {
-    const Place place = pass_to_spectrum(l, d);
+    Place place = pass_to_spectrum(l, d);
     if (l.arrays.has_stages()) add_user_stages(l);
     if (!d.fused) append_middle(l, d);
     return place;
