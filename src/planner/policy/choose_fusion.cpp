@@ -113,7 +113,7 @@ bool is_faster_with_convolution(const problem::Canonical& problem, const DeviceL
     const Precision precision = problem.precision;
     const std::uint64_t points = problem.axes.front().length;
     const bool are_few = problem.transforms_per_array() * problem.batch.count < limits.compute_units;  // not timed
-    if (are_few || !holds(Rule::convolutions_beside_passes, limits) ||
+    if (are_few || !limits.bounds_registers || !holds(Rule::convolutions_beside_passes, limits) ||
         support::is_smooth(points, largest_complex_prime(limits, precision, false)))
         return false;
     const std::vector<std::uint32_t> lengths = lengths_with_convolution(points, precision, limits);

@@ -198,7 +198,9 @@ std::uint32_t spread_over_units(const KernelSpec& spec, std::uint32_t wanted, co
     if (wanted_run(spec) == 1 || is_real(spec) || is_convolution(spec) || !is_known || !is_complex ||
         !holds(Rule::blocks_for_all_units, limits))
         return wanted;
-    const auto least = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, limits.sector_bytes / bytes));
+    // Each half of a planar array has runs of its own.
+    const std::uint32_t accessed = std::min(kernels::access_bytes(spec, true), kernels::access_bytes(spec, false));
+    const std::uint32_t least = std::max(1u, limits.sector_bytes / accessed);
     const auto groups = [all](std::uint32_t sequences) { return (all + sequences - 1) / sequences; };
     while (wanted >= 2 * least && wanted % 2 == 0 && groups(wanted / 2) <= limits.compute_units) wanted /= 2;
     return wanted;
