@@ -111,9 +111,10 @@ void check_size(const CanonicalSpectral& convolution) {
            support::checked_multiply(points, std::max(copies, convolution.kernels), bytes) &&
            support::checked_multiply(bytes, 2 * seiche::stored_bytes(convolution.precision, Storage::same), bytes);
     if (!fits || bytes > most_addressed)
-        throw Unsupported(
-            "signal, kernel, channels and batch: expected spectra of at most 2^48 bytes, which the addresses of a "
-            "device reach, got more");
+        throw Unsupported(std::string(convolution.kernels != 0 ? "signal, kernel, channels and batch"
+                                                               : "spectral.lengths and batch") +
+                          ": expected spectra of at most 2^48 bytes, which the addresses of a "
+                          "device reach, got more");
 }
 
 }  // namespace seiche::problem

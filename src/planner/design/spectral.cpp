@@ -44,15 +44,15 @@ struct Context {
 
 void check(const Context& context) {
     const Tuning& t = context.tuning;
+    const std::string what = context.spectral.kernels != 0 ? "a convolution" : "a spectral operator";
     if (!t.radices.empty() || !t.passes.empty() || t.algorithm != Algorithm::any || t.padded_length != 0)
-        throw Unsupported(
-            "tuning.radices, passes, algorithm and padded_length: expected none of them for a convolution");
+        throw Unsupported("tuning.radices, passes, algorithm and padded_length: expected none of them for " + what);
     if (!t.recipe.empty() || t.twiddles != TwiddleMethod::any)
-        throw Unsupported("tuning.recipe and twiddles: expected neither for a convolution");
+        throw Unsupported("tuning.recipe and twiddles: expected neither for " + what);
     if (t.groups_per_cluster != 0)
-        throw Unsupported("tuning.groups_per_cluster: expected 0 for a convolution, got " +
+        throw Unsupported("tuning.groups_per_cluster: expected 0 for " + what + ", got " +
                           std::to_string(t.groups_per_cluster));
-    if (t.trailing_passes) throw Unsupported("tuning.trailing_passes: expected false for a convolution, got true");
+    if (t.trailing_passes) throw Unsupported("tuning.trailing_passes: expected false for " + what + ", got true");
 }
 
 /// The core of a pass that runs twice; nothing where it does not fit on chip.

@@ -253,13 +253,34 @@ TEST(Spectral, AnyLength) {
         }
 }
 
-TEST(Spectral, SeveralPassesOnSmallDevices) {
-    const SpectralProblem p = [] {
-        SpectralProblem made = operator_of({1 << 15}, SpectralNumbers::complex);
-        made.middle = "return value / (1 + k0 * k0);";
-        return made;
-    }();
-    EXPECT_GT(inspect(p, Device::open("cpu").limits()).kernels.size(), 0u);
+/// Where an axis takes several passes, bins are the results of the last one: a shift puts each point in its place.
+TEST(Spectral, LongAxesKnowTheirBins) {
+    constexpr std::uint64_t shift = 5;
+    for (const auto& [name, n] :
+         {std::pair{"reference", std::uint64_t{1} << 15}, std::pair{"cpu", std::uint64_t{1} << 18}})
+        for (const SpectralNumbers numbers : {SpectralNumbers::complex, SpectralNumbers::real}) {
+            SpectralProblem p = operator_of({n}, numbers);
+            p.middle =
+                "let turn = 2 * mod(i0 * 5, n0) / n0;"
+                "return k0 < n0 ? value * complex(cospi(turn), -sinpi(turn)) : 0;";
+            const Device device = Device::open(name);
+            const SpectralPlan plan(device, p);
+            SCOPED_TRACE(std::string(name) + ": " + plan.report().recipe);
+            EXPECT_GE(plan.report().kernels.size(), 3u);
+            const auto expect_shifted = [&](const auto& x) {
+                using Number = typename std::decay_t<decltype(x)>::value_type;
+                const auto y = plan.apply<Number>(x);
+                for (std::uint64_t i = 0; i < n; ++i) ASSERT_LE(std::abs(y[(i + shift) % n] - x[i]), 1e-5) << i;
+            };
+            const std::vector<Point> points = random_points(n, numbers == SpectralNumbers::real);
+            if (numbers == SpectralNumbers::complex) {
+                expect_shifted(std::vector<std::complex<float>>(points.begin(), points.end()));
+            } else {
+                std::vector<float> x;
+                for (const Point& point : points) x.push_back(static_cast<float>(point.real()));
+                expect_shifted(x);
+            }
+        }
 }
 
 TEST(Spectral, RangesAreAllThatIsThere) {
@@ -458,6 +479,13 @@ TEST(Spectral, RefusesInOneLine) {
         "spectral.middle.buffers[0]: expected 'h' of 40 x f32 as the load stage has it, got 41 x f32");
     expect_refused([](SpectralProblem& p) { p.scale = std::nan(""); },
                    "spectral.scale: expected a finite number, got nan");
+}
+
+TEST(Spectral, RefusesTuningsThatNoOperatorHas) {
+    Tuning tuning;
+    tuning.groups_per_cluster = 4;
+    expect_line<Unsupported>([&] { (void)inspect(operator_of({64}), Device::open("reference").limits(), tuning); },
+                             "tuning.groups_per_cluster: expected 0 for a spectral operator, got 4");
 }
 
 TEST(Spectral, RefusesWrongArguments) {
