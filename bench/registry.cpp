@@ -17,6 +17,9 @@ const std::vector<Peer>& peers() {
 #ifdef SEICHE_PEERS_VKFFT_VULKAN
         {"vkfft-vulkan", prepare_vkfft_vulkan},
 #endif
+#ifdef SEICHE_PEERS_VKFFT_CUDA
+        {"vkfft-cuda", prepare_vkfft_cuda},
+#endif
         {"cufft", prepare_cufft},
         {"rocfft", prepare_rocfft},
     };

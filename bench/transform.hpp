@@ -88,6 +88,7 @@ std::unique_ptr<Transform> prepare_fftw(const Case& what);
 std::unique_ptr<Transform> prepare_clfft(const Case& what);
 std::unique_ptr<Transform> prepare_vkfft(const Case& what);
 std::unique_ptr<Transform> prepare_vkfft_vulkan(const Case& what);
+std::unique_ptr<Transform> prepare_vkfft_cuda(const Case& what);
 std::unique_ptr<Transform> prepare_cufft(const Case& what);
 std::unique_ptr<Transform> prepare_rocfft(const Case& what);
 

@@ -549,7 +549,7 @@ void add_comparisons(Command& command, BenchOptions& options) {
     const char* const group = "Comparisons";
     command
         .add_option("--vs", options.against,
-                    "Other libraries, in the same run: fftw, clfft, vkfft (OpenCL), vkfft-vulkan, cufft, rocfft")
+                    "Other libraries, in the same run: fftw, clfft, vkfft, vkfft-vulkan, vkfft-cuda, cufft, rocfft")
         .value("NAME")
         .delimiter(',')
         .group(group);
