@@ -2,6 +2,7 @@
 // number of passes: Stockham's autosort at the level of passes, so that the output is in natural order).
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "planner/design/design.hpp"
 #include "planner/device_model.hpp"
@@ -76,6 +77,33 @@ std::vector<std::uint32_t> pipelined_passes(const AxisQuestion& q) {
     return best;
 }
 
+/// A prime that needs a convolution is a pass by itself where that is cheaper than one of a multiple of it.
+std::vector<std::uint32_t> with_lone_prime(const AxisQuestion& q, const std::vector<std::uint32_t>& passes,
+                                           std::uint32_t longest) {
+    const auto is_direct = [&](std::uint64_t n) { return has_butterflies(q, n); };
+    const bool is_free = q.tuning->algorithm == Algorithm::any && q.tuning->padded_length == 0;
+    if (!is_free || passes.size() != 2 || is_direct(passes[0]) == is_direct(passes[1])) return passes;
+    const std::uint64_t convolved = is_direct(passes[0]) ? passes[1] : passes[0];
+    const std::uint64_t prime = support::prime_factors(convolved).back(), rest = q.n / prime;
+    if (prime == convolved || rest > longest || !is_direct(rest)) return passes;
+    const auto cost_of = [&](const std::vector<std::uint32_t>& lengths) {
+        double all = 0;
+        for (const std::uint32_t n : lengths) {
+            AxisQuestion part = q;
+            part.n = n;
+            part.is_one_sided = false;
+            part.is_strided = true;
+            part.sequences = q.sequences * (q.n / n);
+            const std::optional<Pass> pass = choose_pass(part);
+            if (!pass) return std::numeric_limits<double>::infinity();
+            all += cost(*pass, part) * static_cast<double>(part.sequences);
+        }
+        return all;
+    };
+    const std::vector<std::uint32_t> lone{static_cast<std::uint32_t>(prime), static_cast<std::uint32_t>(rest)};
+    return cost_of(lone) < cost_of(passes) ? lone : passes;
+}
+
 /// Empty where there are none. Throws Unsupported for forced passes that are not to be had.
 std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
     const std::vector<std::uint64_t>& forced = q.tuning->passes;
@@ -116,7 +144,7 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
     const std::uint32_t longest = longest_split_pass(*q.limits, q.precision);
     if (std::vector<std::uint32_t> two = measured_passes(q); !two.empty()) return two;
     if (std::vector<std::uint32_t> two = pipelined_passes(q); !two.empty()) return two;
-    const std::vector<std::uint32_t> lengths = split_into_passes(q.n, longest);
+    const std::vector<std::uint32_t> lengths = with_lone_prime(q, split_into_passes(q.n, longest), longest);
     return is_gpu(*q.limits) ? with_short_last(lengths, longest, q.problem.is_16_bit) : lengths;
 }
 

@@ -34,10 +34,22 @@ inline constexpr std::uint64_t most_bytes_of_eight = 32 * 1024;
 inline constexpr std::uint64_t most_bytes_of_four = 40 * 1024;  // [LAB-0022]
 /// Bytes of an f64 axis that stays in one block where that holds it. [LAB-0022]
 inline constexpr std::uint64_t most_bytes_in_one = 128 * 1024;
-/// Blocks of a plane where there are so few that clusters of as many leave multiprocessors idle. [LAB-0118]
+/// Bytes of each of few planes in a cluster whose blocks have a multiprocessor each; shorter ones have one. [LAB-0123]
+inline constexpr std::uint64_t least_bytes_of_few = 36 * 1024;
+/// In clusters of 4: complex planes and real ones; the latter where 8 do not divide them. [LAB-0123]
+inline constexpr std::uint64_t most_bytes_of_four_complex = 63 * 1024;
+inline constexpr std::uint64_t most_bytes_of_four_real = 96 * 1024;  // [LAB-0123]
+inline constexpr std::uint64_t most_bytes_of_four_few = 112 * 1024;  // [LAB-0123]
+/// In clusters of 8; longer ones are columns and rows of many blocks. [LAB-0123]
+inline constexpr std::uint64_t most_bytes_of_eight_few = 352 * 1024;
+/// Rows and columns of a block of such a cluster of 4 or 8. [LAB-0123]
+inline constexpr std::uint64_t least_rows_of_few = 8;
+/// Blocks of complex planes of f32 that one multiprocessor could hold. [LAB-0118]
 inline constexpr std::uint32_t groups_of_few_planes = 16;
-/// Bytes of such a plane: shorter ones stay in one block, longer ones are columns and rows of many blocks. [LAB-0118]
-inline constexpr std::uint64_t least_bytes_of_few_planes = 64 * 1024;
+/// Bytes of a plane in one block that is faster as columns and rows where blocks of a wave or two leave
+/// multiprocessors idle, and the part of them that works. [LAB-0123]
+inline constexpr std::uint64_t least_bytes_beside_idle = 72 * 1024;
+inline constexpr double most_in_use = 0.7;  // [LAB-0123]
 /// Blocks for planes that leave half of the multiprocessors idle. [no note]
 inline constexpr std::uint32_t groups_of_half_planes = 8;
 /// Blocks that are alone on their multiprocessors, of real transforms of f32. [no note]

@@ -195,20 +195,52 @@ std::uint64_t planes_of(const problem::Canonical& problem) {
     return problem.transforms_per_array() * problem.batch.count * (problem.n / points);
 }
 
-/// Few planes: in clusters of as many groups as there are, or, beyond what those have at once, in passes by themselves,
-/// of which each has more groups. Nothing: no preference. Measured: LAB-0118.
-std::optional<std::uint32_t> groups_of_few_planes(const problem::Canonical& problem, const DeviceLimits& limits) {
-    constexpr std::uint32_t groups = clusters::groups_of_few_planes;
+/// Whether planes of so many bytes in one block each would leave multiprocessors idle in a wave or two.
+bool leaves_units_idle(std::uint64_t planes, std::uint64_t bytes, const DeviceLimits& limits) {
+    if (bytes < clusters::least_bytes_beside_idle || !holds(Rule::blocks_for_all_units, limits)) return false;
+    const std::uint64_t waves = (planes + limits.compute_units - 1) / limits.compute_units;
+    return waves <= 2 &&
+           static_cast<double>(planes) < clusters::most_in_use * static_cast<double>(waves) * limits.compute_units;
+}
+
+/// Whether so many groups can share each of few planes, with a multiprocessor for each.
+bool share_few_planes(const problem::Canonical& problem, std::uint32_t groups, const DeviceLimits& limits) {
+    const std::uint64_t rows = problem.axes.back().length, columns = problem.axes[problem.axes.size() - 2].length;
+    if (groups == 0 || groups > limits.max_cluster_size || groups * planes_of(problem) > limits.compute_units ||
+        rows % groups != 0 || columns % groups != 0)
+        return false;
+    return groups == clusters::groups_of_few_planes ||
+           (std::min(rows, columns) / groups >= clusters::least_rows_of_few &&
+            rows / groups * problem.complex_bytes() % clusters::access_bytes == 0);
+}
+
+/// Groups of each of few planes of so many bytes, where they divide it; 0: none.
+std::uint32_t wanted_of_few_planes(const problem::Canonical& problem, std::uint64_t bytes, Kind kind,
+                                   const DeviceLimits& limits) {
+    const bool is_real = kind == Kind::r2c || kind == Kind::c2r;
+    if (bytes < clusters::least_bytes_of_few) return 0;
+    if (bytes <= (is_real ? clusters::most_bytes_of_four_real : clusters::most_bytes_of_four_complex)) return 4;
+    if (!is_real && bytes <= clusters::most_plane_bytes)
+        return problem.precision == Precision::f32 ? clusters::groups_of_few_planes : 0;
+    const bool is_shared = share_few_planes(problem, 8, limits);
+    if (bytes <= clusters::most_bytes_of_four_few) return is_shared ? 8 : 4;
+    const bool is_few = clusters::groups_of_few_planes * planes_of(problem) <= limits.compute_units;
+    return bytes <= clusters::most_bytes_of_eight_few && (is_few || kind != Kind::c2r) ? 8 : 0;
+}
+
+/// Few planes: in clusters, so that each has more multiprocessors, or in passes by themselves, of which each has more
+/// groups. Nothing: no preference. Measured: LAB-0118, LAB-0123.
+std::optional<std::uint32_t> groups_of_few_planes(const problem::Canonical& problem, Kind kind,
+                                                  const DeviceLimits& limits) {
     const std::uint64_t points = problem.axes.back().length * problem.axes[problem.axes.size() - 2].length;
     const std::uint64_t bytes = points * problem.complex_bytes();
-    const bool is_few = groups * planes_of(problem) <= limits.compute_units;
-    if (!is_few || problem.precision != Precision::f32 || bytes < clusters::least_bytes_of_few_planes ||
-        !holds(Rule::blocks_for_all_units, limits))
-        return std::nullopt;
-    if (bytes > clusters::most_plane_bytes) return 0;
-    const bool are_alike =
-        problem.axes.back().length % groups == 0 && problem.axes[problem.axes.size() - 2].length % groups == 0;
-    return are_alike && groups <= limits.max_cluster_size ? std::optional(groups) : std::nullopt;
+    const bool is_known = problem.precision == Precision::f32 || problem.precision == Precision::f64;
+    if (!is_known || !holds(Rule::blocks_for_all_units, limits)) return std::nullopt;
+    const std::uint32_t groups = wanted_of_few_planes(problem, bytes, kind, limits);
+    if (share_few_planes(problem, groups, limits)) return groups;
+    const bool is_few = clusters::groups_of_few_planes * planes_of(problem) <= limits.compute_units;
+    const bool is_long = bytes > clusters::most_plane_bytes && problem.precision == Precision::f32;
+    return is_long && is_few ? std::optional(0u) : std::nullopt;
 }
 
 /// Whether a plane of doubles that a cluster holds is faster in two pipelined passes.
@@ -228,7 +260,7 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
     const std::uint32_t largest = largest_prime(limits, problem.precision);
     if (!is_plane || !support::is_smooth(rows.length, largest) || !support::is_smooth(columns.length, largest))
         return 0;
-    if (const auto groups = groups_of_few_planes(problem, limits)) return *groups;
+    if (const auto groups = groups_of_few_planes(problem, kind, limits)) return *groups;
     if (const auto groups = groups_of_real_plane(problem, kind, limits)) return *groups;
     const std::uint64_t bytes = rows.length * columns.length * problem.complex_bytes();
     const bool is_power = std::has_single_bit(bytes), is_complex = kind == Kind::c2c;
@@ -246,8 +278,9 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
     const bool is_few = bytes == clusters::most_plane_bytes && 2 * planes_of(problem) < limits.compute_units;
     if (is_few && limits.max_cluster_size >= clusters::groups_of_half_planes) return clusters::groups_of_half_planes;
     const bool is_cluster = is_complex && bytes > clusters::most_bytes_of_lone && divides(problem, 4, limits);
-    return is_cluster && (stores_sectors(problem, limits) || !is_worth_pipelining(bytes_of_all(problem), limits)) ? 4
-                                                                                                                  : 1;
+    if (is_cluster && (stores_sectors(problem, limits) || !is_worth_pipelining(bytes_of_all(problem), limits)))
+        return 4;
+    return leaves_units_idle(planes_of(problem), bytes, limits) ? 0 : 1;
 }
 
 bool is_cube_of_group(const problem::Canonical& problem, const DeviceLimits& limits) {

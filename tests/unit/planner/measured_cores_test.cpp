@@ -365,6 +365,17 @@ TEST(MeasuredCores, LargePrimesOfColumns) {
     EXPECT_EQ(recipe("7553 f64 batch=2221").find("(stockham 83 83)"), std::string::npos);
 }
 
+/// A prime that needs a convolution is a pass by itself, where a multiple of it would make that longer for nothing.
+TEST(FourStep, PrimesAreAlone) {
+    const auto recipe = [](const std::string& text) {
+        return planner::to_string(planner::design(problem::normalise(parse_problem(text)), card_of_kind(), {}));
+    };
+    EXPECT_NE(recipe("17520 f64 batch=957").find("(rader 73 (stockham 72 9 8)) (stockham 240"), std::string::npos);
+    EXPECT_NE(recipe("72480 batch=462").find("(rader 151 (stockham 150 15 10)) (stockham 480"), std::string::npos);
+    EXPECT_NE(recipe("31040 batch=1081").find("(bluestein 97 (stockham 196 14 14)) (stockham 320"), std::string::npos);
+    EXPECT_NE(recipe("17520 batch=957").find("(bluestein 146"), std::string::npos) << "the model finds it cheaper";
+}
+
 /// Rows whose tables are larger than a unit's first cache, and convolutions.
 TEST(TwiddleProducts, WhereTablesComeFromAfar) {
     const auto has_products = [](const std::string& text, const DeviceLimits& limits) {

@@ -150,14 +150,37 @@ TEST(Planes, OfPitchedArrays) {
     EXPECT_EQ(kernels_of("100x100x100 r2c istrides=11100,111,1").size(), 3u);
 }
 
-/// As many blocks as there are multiprocessors: clusters of more groups, passes by themselves, fewer columns of a
-/// group.
+/// Clusters of more groups while every group has a multiprocessor.
+TEST(Planes, FewAreInClusters) {
+    const auto groups = [](const char* text, Direction direction = Direction::forward) {
+        const kernels::KernelSpec spec = kernels_of(text, direction).front();
+        return spec.on_chip.next.empty() ? 0u : shape_of(spec).groups_per_cluster;
+    };
+    EXPECT_EQ(groups("64x64 r2c"), 1u) << "too short";
+    for (const char* text : {"96x96 r2c", "112x112 r2c f64 batch=32", "128x128 r2c batch=9", "144x144 r2c batch=33",
+                             "80x80 batch=32", "160x160 r2c batch=32"})
+        EXPECT_EQ(groups(text), 4u) << text;
+    EXPECT_EQ(groups("144x144 c2r", Direction::inverse), 4u) << "8 divide no whole accesses of columns";
+    for (const char* text : {"160x160 r2c", "160x160 batch=16", "256x256 r2c batch=16", "144x144 f64 batch=4"})
+        EXPECT_EQ(groups(text), 8u) << text;
+    EXPECT_EQ(groups("192x192 c2r batch=8", Direction::inverse), 8u);
+    EXPECT_EQ(groups("192x192 c2r batch=16", Direction::inverse), 0u);
+    EXPECT_EQ(groups("128x128 r2c batch=34"), 1u) << "fewer multiprocessors than groups of clusters";
+    EXPECT_EQ(groups("96x96"), 16u);
+    EXPECT_EQ(groups("128x128 batch=8"), 16u);
+}
+
+/// Planes in one group each, of which a wave or two leaves multiprocessors idle, are passes by themselves.
+TEST(Planes, LeaveNoMultiprocessorsIdle) {
+    for (const char* text : {"144x144x144 r2c", "160x160x160 r2c", "90x90x90 f64"})
+        EXPECT_EQ(kernels_of(text).size(), 3u) << text;
+    for (const char* text : {"128x128x128 r2c", "100x100x100 r2c", "144x144x144 r2c batch=3", "80x80x80"})
+        EXPECT_EQ(kernels_of(text).size(), 2u) << text;
+}
+
+/// As many blocks as there are multiprocessors: passes by themselves, fewer columns of a group.
 TEST(Planes, FewTakeAllMultiprocessors) {
-    EXPECT_EQ(shape_of(kernels_of("128x128").front()).groups_per_cluster, 16u);
-    EXPECT_EQ(shape_of(kernels_of("128x128 r2c batch=8").front()).groups_per_cluster, 16u);
-    EXPECT_EQ(shape_of(kernels_of("128x128 r2c batch=9").front()).groups_per_cluster, 1u);
-    EXPECT_EQ(kernels_of("256x256 r2c").size(), 2u);
-    EXPECT_EQ(kernels_of("256x256 r2c batch=9").size(), 1u);
+    EXPECT_EQ(kernels_of("256x256").size(), 2u);
     EXPECT_EQ(shape_of(kernels_of("512x512").back()).sequences, 4u) << "a sector";
     EXPECT_EQ(shape_of(kernels_of("512x512 f64").back()).sequences, 4u) << "128 groups";
     EXPECT_EQ(shape_of(kernels_of("512x512 batch=2").back()).sequences, 8u) << "128 groups";
@@ -286,7 +309,7 @@ TEST(Planes, ToRealNumbersInFewerGroups) {
     EXPECT_EQ(division("512x256 c2r batch=512", Direction::inverse), (Division{8, 16, 16}));
     EXPECT_EQ(division("64x1024 r2c batch=1024"), (Division{8, 16, 8}));
     EXPECT_EQ(division("128x256 r2c batch=2048").groups, 4u);
-    EXPECT_EQ(division("128x256 r2c batch=2").groups, 16u) << "few planes have the chip for themselves";
+    EXPECT_EQ(division("128x256 r2c batch=2").groups, 8u) << "few planes have the chip for themselves";
     EXPECT_EQ(kernels_of("1024x64 c2r batch=1024", Direction::inverse).size(), 2u);
 }
 
