@@ -1,6 +1,9 @@
-// Memory and executions by descriptor, as several cards have them; here of one card.
+// Memory and executions by descriptor, of one card or several.
 #include <cstring>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "entry.hpp"
 #include "handles.hpp"
@@ -14,12 +17,24 @@ namespace {
 struct OwnDescriptor {
     LibXtDescriptor library{};
     XtDescriptor memory{};
-    Allocation allocation;
+    std::vector<Allocation> allocations;  // a card each
+
+    void add(int card, Allocation allocation) {
+        memory.cards[memory.card_count] = card;
+        memory.data[memory.card_count] = allocation.pointer;
+        memory.size[memory.card_count] = allocation.bytes;
+        ++memory.card_count;
+        allocations.push_back(std::move(allocation));
+    }
 };
 
-void* memory_of(const LibXtDescriptor* descriptor) {
+void expect_there(const LibXtDescriptor* descriptor) {
     if (descriptor == nullptr || descriptor->descriptor == nullptr)
         throw Refused{invalid_plan, "the descriptor is a null pointer"};
+}
+
+void* memory_of(const LibXtDescriptor* descriptor) {
+    expect_there(descriptor);
     if (descriptor->descriptor->card_count != 1) throw Refused{not_implemented, "the descriptor is of several cards"};
     return descriptor->descriptor->data[0];
 }
@@ -56,10 +71,36 @@ void copy(const FftPlan& plan, void* to, void* from, int type) {
     }
 }
 
-int execute(const char* name, Handle handle, const LibXtDescriptor* input, const LibXtDescriptor* output,
+void copy(SeveralCards& cards, void* to, void* from, int type) {
+    if (to == nullptr || from == nullptr) throw Refused{invalid_value, "the source or the target is a null pointer"};
+    const auto* const target = static_cast<const LibXtDescriptor*>(to);
+    const auto* const source = static_cast<const LibXtDescriptor*>(from);
+    if (type == copy_host_to_device || type == copy_device_to_device) expect_there(target);
+    if (type == copy_device_to_host || type == copy_device_to_device) expect_there(source);
+    if (type == copy_host_to_device)
+        cards.upload(*target, from);
+    else if (type == copy_device_to_host)
+        cards.download(to, *source);
+    else if (type == copy_device_to_device)
+        cards.copy(*target, *source);
+    else
+        throw Refused{invalid_value, "there is no copy of type " + std::to_string(type)};
+}
+
+int execute(const char* name, Handle handle, const LibXtDescriptor* input, LibXtDescriptor* output,
             int direction) noexcept {
     return guarded(
-        name, [&] { plan_of(handle)->execute(memory_of(input), memory_of(output), direction); }, true);
+        name,
+        [&] {
+            const LockedPlan plan = plan_of(handle);
+            SeveralCards* const cards = plan->several();
+            if (cards == nullptr) return plan->execute(memory_of(input), memory_of(output), direction);
+            expect_there(output);
+            if (input != output) throw Refused{not_implemented, "plans of several cards are executed in place"};
+            cards->execute(*output, direction);
+            count_execution();
+        },
+        true);
 }
 
 }  // namespace
@@ -69,8 +110,8 @@ SEICHE_FFT(XtSetGPUs)(Handle handle, int count, int* cards) {
         const LockedPlan plan = plan_of(handle);
         plan->expect_not_made();
         if (cards == nullptr || count < 1) throw Refused{invalid_value, "expected a list of cards"};
-        if (count > 1)
-            throw Refused{not_implemented, "plans are of one card, " + std::to_string(count) + " were given"};
+        if (count > 64) throw Refused{invalid_value, "a descriptor has room for 64 cards"};
+        if (count > 1) return plan->set_cards(std::vector<int>(cards, cards + count));
 #ifdef SEICHE_COMPAT_HIPFFT
         if (cards[0] != current_site()->ordinal())
             throw Refused{not_implemented, "a plan is of the current card: expected its number"};
@@ -84,18 +125,21 @@ SEICHE_FFT(XtMalloc)(Handle handle, LibXtDescriptor** descriptor, int format) {
     return guarded("XtMalloc", [&] {
         const LockedPlan plan = plan_of(handle);
         if (descriptor == nullptr) throw Refused{invalid_value, "the place for the descriptor is a null pointer"};
-        const std::uint64_t bytes = plan->bytes_of(static_cast<SubFormat>(format));
         auto own = std::make_unique<OwnDescriptor>();
+        const SeveralCards* const cards = plan->several();
+        if (cards != nullptr) cards->expect_format(format);
+        const std::uint64_t bytes = cards == nullptr ? plan->bytes_of(static_cast<SubFormat>(format)) : 0;
         try {
-            own->allocation = plan->site().allocate(bytes);
+            if (cards == nullptr) {
+                own->add(plan->site().ordinal(), plan->site().allocate(bytes));
+            } else {
+                for (Allocation& allocation : cards->allocate())
+                    own->add(cards->cards()[own->allocations.size()], std::move(allocation));
+            }
         } catch (const seiche::Error& error) {
             throw Refused{alloc_failed, error.reason()};
         }
         own->memory.version = own->library.version = 1;
-        own->memory.card_count = 1;
-        own->memory.cards[0] = plan->site().ordinal();
-        own->memory.data[0] = own->allocation.pointer;
-        own->memory.size[0] = bytes;
         own->library.descriptor = &own->memory;
         own->library.sub_format = format;
         own->library.library_descriptor = own.get();
@@ -117,7 +161,10 @@ SEICHE_FFT(XtMemcpy)(Handle handle, void* to, void* from, int type) {
     return guarded("XtMemcpy", [&] {
         const LockedPlan plan = plan_of(handle);
         plan->work_bytes();  // refuses one that is not made
-        copy(*plan, to, from, type);
+        if (plan->several() != nullptr)
+            copy(*plan->several(), to, from, type);
+        else
+            copy(*plan, to, from, type);
     });
 }
 

@@ -47,6 +47,19 @@ void FftPlan::set_scale(double scale) {
     scale_ = scale;
 }
 
+void FftPlan::set_cards(std::vector<int> cards) {
+    expect_not_made();
+    if (stream_ != nullptr) throw Refused{not_supported, "a plan of several cards has no stream"};
+    for (const int card : cards) {
+        try {
+            site_of_card(card);
+        } catch (const Refused& refused) {
+            throw Refused{invalid_value, refused.why};
+        }
+    }
+    card_numbers_ = std::move(cards);
+}
+
 void FftPlan::set_callback(int type, Callback callback) {
     expect_not_made();
     callbacks_.set(type, std::move(callback));
@@ -78,11 +91,20 @@ void FftPlan::reset_property(int property) {
 
 void FftPlan::set_stream(void* stream) {
     if (stream == stream_) return;
+    if (!card_numbers_.empty()) throw Refused{not_supported, "a plan of several cards has no stream"};
     stream_ = stream;
     queue_ = {};
 }
 
+void FftPlan::set_work_areas(void* const* areas) {
+    if (several_)
+        several_->set_work_areas(areas);
+    else
+        set_work_area(areas[0]);
+}
+
 void FftPlan::set_work_area(void* area) {
+    if (!card_numbers_.empty()) throw Refused{not_supported, "a plan of several cards has a list of work areas"};
     if (area == area_ && !own_area_.pointer) return;
     expect_aligned(area);
     own_area_ = {};
@@ -175,6 +197,13 @@ Problems FftPlan::prepare(const PlanRequest& request) {
 
 void FftPlan::make(const PlanRequest& request) {
     expect_not_made();
+    if (!card_numbers_.empty()) {
+        if (!callbacks_.empty()) throw Refused{not_implemented, "a plan of several cards has no callbacks"};
+        several_ = several_cards(card_numbers_, request, scale_, allocates_);
+        is_made_ = true;
+        count_plan();
+        return;
+    }
     site_ = current_site();
     const Problems wanted = prepare(request);
     callbacks_.add_to(out_of_place_.execution);
@@ -228,6 +257,11 @@ std::uint64_t FftPlan::estimate(const PlanRequest& request) const {
     return needed_by_both(problems(request), current_site()->device().limits());
 }
 
+std::vector<std::uint64_t> FftPlan::estimates(const PlanRequest& request) const {
+    if (card_numbers_.empty()) return {estimate(request)};
+    return several_cards(card_numbers_, request, scale_, false)->work_bytes();
+}
+
 std::uint64_t estimate_work_bytes(const PlanRequest& request) { return FftPlan().estimate(request); }
 
 // ---- Asking
@@ -235,6 +269,10 @@ std::uint64_t estimate_work_bytes(const PlanRequest& request) { return FftPlan()
 std::uint64_t FftPlan::work_bytes() const {
     expect_made();
     return work_bytes_;
+}
+std::vector<std::uint64_t> FftPlan::all_work_bytes() const {
+    if (several_) return several_->work_bytes();
+    return {work_bytes()};
 }
 std::uint64_t FftPlan::bytes_of(SubFormat format) const {
     expect_made();
@@ -288,6 +326,7 @@ Direction FftPlan::direction_of(int direction) const {
 
 void FftPlan::execute(void* input, void* output, int direction) {
     expect_made();
+    if (several_) throw Refused{invalid_plan, "a plan of several cards takes descriptors"};
     if (input == nullptr) throw Refused{invalid_value, "the input is a null pointer"};
     if (output == nullptr) throw Refused{exec_failed, "the output is a null pointer"};
     const Direction way_of = direction_of(direction);

@@ -6,12 +6,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "abi.hpp"
 #include "callback.hpp"
 #include "layout.hpp"
 #include "seiche/device.hpp"
 #include "seiche/plan.hpp"
+#include "several_cards.hpp"
 #include "site.hpp"
 
 namespace seiche::compat {
@@ -21,6 +23,8 @@ class FftPlan {
 public:
     // Before it is made.
     void set_auto_allocation(bool allocates) { allocates_ = allocates; }
+    /// Several: the plan is of arrays in descriptors. Throws Refused where one of them cannot be used.
+    void set_cards(std::vector<int> cards);
     /// Of both directions.
     void set_scale(double scale);
     /// Compiled code in place of loads or stores (cufftXtCallbackType).
@@ -34,6 +38,8 @@ public:
     void make(const PlanRequest& request);
     /// What `make` would need for the request, with the settings of this plan; nothing is compiled.
     std::uint64_t estimate(const PlanRequest& request) const;
+    /// The same for each card, of a plan of several; these are made to know it.
+    std::vector<std::uint64_t> estimates(const PlanRequest& request) const;
 
     void expect_not_made() const;
 
@@ -44,6 +50,11 @@ public:
     // After it was made.
     bool is_made() const { return is_made_; }
     std::uint64_t work_bytes() const;
+    /// One, or one for each card.
+    std::vector<std::uint64_t> all_work_bytes() const;
+    void set_work_areas(void* const* areas);
+    /// Null for a plan of one card.
+    SeveralCards* several() const { return several_.get(); }
     /// Enqueues the plan's own transform; in place where both pointers are the same. `direction` must be one that it
     /// has.
     void execute(void* input, void* output, int direction);
@@ -84,6 +95,8 @@ private:
     std::optional<double> scale_;
     std::map<int, long long> properties_;
     Callbacks callbacks_;
+    std::vector<int> card_numbers_;  // empty: the current card
+    std::unique_ptr<SeveralCards> several_;
 
     PlanRequest request_;
     std::shared_ptr<const Site> site_;

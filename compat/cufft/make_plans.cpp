@@ -1,5 +1,8 @@
 // Plans are created, made and destroyed.
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "entry.hpp"
 #include "handles.hpp"
@@ -33,7 +36,8 @@ void make(Handle handle, std::size_t* work_size, const Request& request) {
     const LockedPlan plan = plan_of(handle);
     expect_room(work_size, "the work size");
     plan->make(request());
-    *work_size = plan->work_bytes();
+    const std::vector<std::uint64_t> bytes = plan->all_work_bytes();
+    std::copy(bytes.begin(), bytes.end(), work_size);
 }
 
 }  // namespace

@@ -58,6 +58,9 @@ private:
 /// That of the calling thread: of its current context or card. Throws Refused where there is none that can be used.
 std::shared_ptr<const Site> current_site();
 
+/// That of a card by its number, in the context that CUDA's and HIP's runtime give it; throws as `current_site`.
+std::shared_ptr<const Site> site_of_card(int ordinal);
+
 /// "cpu" or "reference" in place of a card.
 std::shared_ptr<const Site> host_site(const std::string& name);
 

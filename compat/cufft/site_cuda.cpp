@@ -113,23 +113,28 @@ std::shared_ptr<const Site> site_of_context(Context context, int ordinal) {
     return known.site;
 }
 
-/// The primary one of the first card, which CUDA's runtime gives a thread that has chosen none.
-Context first_context() {
+/// The primary one of a card, as CUDA's runtime has it; that of the first a thread gets that has chosen none.
+Context primary_context(int ordinal) {
     int device = 0;
     Context context = nullptr;
-    if (driver().device_get(&device, 0) != 0 || driver().retain_primary(&context, device) != 0)
-        throw Refused{invalid_device, "the first CUDA card cannot be used"};
+    if (driver().device_get(&device, ordinal) != 0 || driver().retain_primary(&context, device) != 0)
+        throw Refused{invalid_device, "CUDA card " + std::to_string(ordinal) + " cannot be used"};
     return context;
 }
 
 }  // namespace
+
+std::shared_ptr<const Site> site_of_card(int ordinal) {
+    if (const std::string name = setting("DEVICE"); !name.empty()) return host_site(name);
+    return site_of_context(primary_context(ordinal), ordinal);
+}
 
 std::shared_ptr<const Site> current_site() {
     if (const std::string name = setting("DEVICE"); !name.empty()) return host_site(name);
     Context context = nullptr;
     if (driver().current(&context) != 0) throw Refused{setup_failed, "the NVIDIA driver does not answer"};
     if (context == nullptr) {
-        context = first_context();
+        context = primary_context(0);
         if (driver().set_current(context) != 0)
             throw Refused{setup_failed, "the context of the first CUDA card cannot be used"};
     }

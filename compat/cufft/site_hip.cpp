@@ -57,7 +57,10 @@ private:
     int ordinal_;
 };
 
+}  // namespace
+
 std::shared_ptr<const Site> site_of_card(int ordinal) {
+    if (const std::string name = setting("DEVICE"); !name.empty()) return host_site(name);
     static std::mutex mutex;
     static auto* const sites = new std::map<int, std::shared_ptr<const Site>>;  // never freed, as drivers go first
     const std::lock_guard lock(mutex);
@@ -70,8 +73,6 @@ std::shared_ptr<const Site> site_of_card(int ordinal) {
     }
     return site;
 }
-
-}  // namespace
 
 std::shared_ptr<const Site> current_site() {
     if (const std::string name = setting("DEVICE"); !name.empty()) return host_site(name);

@@ -1,5 +1,8 @@
 // Work areas: how large one is or would be, and which one serves.
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "entry.hpp"
 #include "handles.hpp"
@@ -27,7 +30,8 @@ int size_for(const char* name, Handle handle, std::size_t* work_size, const Requ
     return guarded(name, [&] {
         const LockedPlan plan = plan_of(handle);
         expect_room(work_size);
-        *work_size = plan->estimate(request());
+        const std::vector<std::uint64_t> bytes = plan->estimates(request());
+        std::copy(bytes.begin(), bytes.end(), work_size);
     });
 }
 
@@ -95,7 +99,8 @@ SEICHE_FFT(GetSize)(Handle handle, std::size_t* work_size) {
     return guarded("GetSize", [&] {
         const LockedPlan plan = plan_of(handle);
         expect_room(work_size);
-        *work_size = plan->work_bytes();
+        const std::vector<std::uint64_t> bytes = plan->all_work_bytes();
+        std::copy(bytes.begin(), bytes.end(), work_size);
     });
 }
 
@@ -112,7 +117,7 @@ SEICHE_FFT(XtSetWorkArea)(Handle handle, void** areas) {
     return guarded("XtSetWorkArea", [&] {
         const LockedPlan plan = plan_of(handle);
         if (areas == nullptr) throw Refused{invalid_value, "the list of work areas is a null pointer"};
-        plan->set_work_area(areas[0]);
+        plan->set_work_areas(areas);
     });
 }
 
