@@ -127,6 +127,14 @@ class Libraries(unittest.TestCase):
                 self.assertEqual(exports(FOLDER / f"libfftw3{suffix}_{companion}.so.3"),
                                  names(THREADS_C, THREADS_FORTRAN, suffix))
 
+    def test_exports_for_mpi(self):
+        if not (FOLDER / "libfftw3_mpi.so.3").exists():
+            self.skipTest("no libfftw3_mpi in this build")
+        c = (LISTS / "symbols_mpi.txt").read_text().split()
+        self.assertEqual(len(c), 37)
+        for suffix in ("", "f"):
+            self.assertEqual(exports(FOLDER / f"libfftw3{suffix}_mpi.so.3"), names(c, [], suffix))
+
     def test_sonames(self):
         for name in ("fftw3", "fftw3f", "fftw3_threads", "fftw3_omp", "fftw3f_threads", "fftw3f_omp"):
             done = subprocess.run(["readelf", "-d", str(FOLDER / f"lib{name}.so")], capture_output=True, text=True,

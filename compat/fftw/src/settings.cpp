@@ -36,6 +36,7 @@ Settings read_settings() {
     read.log = static_cast<int>(number(variable("SEICHE_FFTW_LOG")).value_or(0));
     read.has_report = number(variable("SEICHE_FFTW_REPORT")).value_or(0) != 0;
     read.has_own_threads = !variable("SEICHE_CPU_THREADS").empty();
+    read.has_own_device = !variable("SEICHE_DEVICE").empty();
     read.library_path = variable("LD_LIBRARY_PATH");
     return read;
 }

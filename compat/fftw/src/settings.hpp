@@ -14,6 +14,7 @@ struct Settings {
     int log = 0;                   ///< SEICHE_FFTW_LOG: 1 what is refused, 2 every plan.
     bool has_report = false;       ///< SEICHE_FFTW_REPORT=1: a line at exit.
     bool has_own_threads = false;  ///< SEICHE_CPU_THREADS is set: it counts, not plan_with_nthreads.
+    bool has_own_device = false;   ///< SEICHE_DEVICE is set.
     std::string library_path;      ///< LD_LIBRARY_PATH
 };
 
