@@ -109,6 +109,13 @@ if [[ -e $prefix/include/seiche/distributed.h ]]; then
     fi
 fi
 
+# heFFTe's interface, which is compiled against whatever MPI there is.
+if [[ -e $prefix/include/seiche/heffte/heffte.h ]] && command -v mpicxx >/dev/null; then
+    mpicxx -std=c++17 -DOMPI_SKIP_MPICXX -fsyntax-only -x c++ -include heffte.h -I"$prefix/include/seiche/heffte" \
+        -I"$prefix/include" /dev/null
+    echo "heffte.h: compiled"
+fi
+
 # A source that asks for FFTW, with Seiche in its place.
 if [[ -d $prefix/lib/seiche/fftw ]]; then
     for precision in fftw3 fftw3f; do
