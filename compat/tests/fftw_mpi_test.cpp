@@ -239,7 +239,7 @@ void refusals_and_wisdom() {
     fftw_destroy_plan(plan);
     fftw_mpi_gather_wisdom(MPI_COMM_WORLD);
     fftw_mpi_broadcast_wisdom(MPI_COMM_WORLD);
-    for (const int n : {16, 32}) {
+    for (const int n : {16, ranks > 1 ? 32 : 16}) {
         const fftw_plan known =
             fftw_plan_dft_1d(n, raw(array), raw(array), FFTW_FORWARD, FFTW_MEASURE | FFTW_WISDOM_ONLY);
         expect(known != nullptr, "no wisdom of " + std::to_string(n) + " points");
