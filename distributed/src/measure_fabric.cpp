@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "seiche/distributed/fabric.hpp"
 #include "seiche/error.hpp"
@@ -48,6 +49,7 @@ public:
         const auto others = static_cast<std::uint64_t>(part.size() - 1);
         const std::uint64_t each = std::max(small_bytes, how_.bytes / (others + 1) / small_bytes * small_bytes);
         const Buffer from = device_.allocate(each * (others + 1)), to = device_.allocate(each * (others + 1));
+        kept_.push_back(from);
         clear(from);
         const double few = exchanged(part, from, to, small_bytes), many = exchanged(part, from, to, each);
         Link link;
@@ -98,6 +100,7 @@ private:
     const Device& device_;
     const FabricMeasurement& how_;
     Queue queue_;
+    std::vector<Buffer> kept_;  ///< That were sent from: with IPC other ranks have them open.
 };
 
 /// How many ranks each node has.
@@ -128,10 +131,13 @@ Fabric measure_fabric(Communicator& ranks, const Device& device, const FabricMea
     const auto count = static_cast<std::uint64_t>(ranks.size());
     Measurement measurement(ranks, device, how);
     fabric.memory_bytes_per_second = measurement.memory();
-    const std::shared_ptr<Communicator> inside = ranks.split(static_cast<int>(rank / fabric.ranks_per_node), 0),
-                                        between = ranks.split(static_cast<int>(rank % fabric.ranks_per_node), 0);
+    std::shared_ptr<Communicator> inside = ranks.split(static_cast<int>(rank / fabric.ranks_per_node), 0),
+                                  between = ranks.split(static_cast<int>(rank % fabric.ranks_per_node), 0);
     if (fabric.ranks_per_node > 1) fabric.inside = measurement.link(*inside);
     if (count > fabric.ranks_per_node) fabric.between = measurement.link(*between);
+    inside.reset();
+    between.reset();
+    ranks.barrier();
     return fabric;
 }
 

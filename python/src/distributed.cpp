@@ -156,11 +156,12 @@ void bind_ranks(nb::module_& module) {
 
 DistributedPlan make_plan(const seiche::Device& device, const seiche::Problem& problem, const Boxes& input,
                           const Boxes& output, Ranks ranks, bool is_forward, const std::string& decomposition,
-                          std::optional<std::uint64_t> pieces) {
+                          std::optional<std::uint64_t> pieces, const std::optional<std::string>& fabric) {
     using seiche::distributed::Decomposition;
     seiche::distributed::DistributedOptions options;
     options.directions = is_forward ? seiche::Directions::forward : seiche::Directions::inverse;
     options.pieces = pieces;
+    if (fabric) options.fabric = seiche::distributed::parse_fabric(*fabric);
     if (decomposition == "slabs") {
         options.decomposition = Decomposition::slabs;
     } else if (decomposition == "pencils") {
@@ -190,7 +191,8 @@ void execute_plan(const DistributedPlan& plan, seiche::Queue& queue, const seich
 void bind_plans_of_ranks(nb::module_& module) {
     nb::class_<DistributedPlan>(module, "Plan", "One rank's part of a transform in one direction.")
         .def_static("make", &make_plan, nb::arg("device"), nb::arg("problem"), nb::arg("input"), nb::arg("output"),
-                    nb::arg("ranks"), nb::arg("is_forward"), nb::arg("decomposition"), nb::arg("pieces").none())
+                    nb::arg("ranks"), nb::arg("is_forward"), nb::arg("decomposition"), nb::arg("pieces").none(),
+                    nb::arg("fabric").none())
         .def("execute", &execute_plan, nb::arg("queue"), nb::arg("input").none(), nb::arg("output").none(),
              nb::arg("workspace").none())
         .def_prop_ro("input_bytes", &DistributedPlan::input_bytes)

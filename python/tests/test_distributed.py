@@ -18,6 +18,7 @@ import seichefft
 
 several = pytest.importorskip("seichefft.distributed", exc_type=ImportError)
 SHAPE = (12, 10, 9)
+FABRIC = "ranks-per-node 2\nmemory 1000 GB/s\ninside 100 GB/s 1 us\nbetween 10 GB/s 5 us\n"
 
 
 def whole(dtype: str, shape: tuple[int, ...] = SHAPE) -> Any:
@@ -72,6 +73,7 @@ def test_real_and_batch(cut: str) -> None:
         plan = several.DistributedPlan(
             SHAPE, "float64", kind="r2c", boxes=boxes, ranks=ranks, device=device, batch=2, norm="backward",
             decomposition="pencils" if cut == "pencils" else "any",
+            fabric=None if cut == "slabs" else FABRIC,
         )  # fmt: skip
         own = x[(slice(None), *plan.input_box.slices)].copy()
         spectrum = plan.execute(own)
@@ -151,6 +153,8 @@ def test_refusals() -> None:
             several.DistributedPlan(SHAPE, "longdouble", boxes=boxes, ranks=ranks, device=device)
         with pytest.raises(ValueError, match="output: expected boxes"):
             several.DistributedPlan(SHAPE, boxes=(boxes[0], several.slab((12, 9, 9), 1, 2)), ranks=ranks, device=device)
+        with pytest.raises(ValueError, match="fabric, line 1: expected name, profile"):
+            several.DistributedPlan(SHAPE, boxes=boxes, ranks=ranks, device=device, fabric="fast")
         # What ranks disagree about is said on all of them.
         dtype = "complex64" if ranks.rank else "complex128"
         with pytest.raises(ValueError, match="problem: expected the same on all ranks, got '12x10x9 c2c f64' on rank"):

@@ -185,6 +185,8 @@ class DistributedPlan:
         How the array may be cut on its way. Default: what costs least.
     pieces : int, optional
         Exchanges go in so many pieces at most, beside transforms. Default: as many as cost least.
+    fabric : str, optional
+        The text of a fabric, as ``seiche tune --fabric`` writes it, for whose speeds the two before are chosen.
 
     Raises
     ------
@@ -227,6 +229,7 @@ class DistributedPlan:
         device: Device | str | None = None,
         decomposition: str = "any",
         pieces: int | None = None,
+        fabric: str | None = None,
     ) -> None:
         kind = _checks.word("kind", kind)
         if kind not in {"c2c", "r2c", *_REAL}:
@@ -260,6 +263,7 @@ class DistributedPlan:
         )
         how = _checks.word("decomposition", decomposition)
         count = None if pieces is None else _checks.integer("pieces", pieces, 1, 1024)
+        text = None if fabric is None else _checks.word("fabric", fabric)
         self._works: dict[str, _Work] = {}
         for one in ("forward", "inverse"):
             if direction not in ("both", one):
@@ -268,7 +272,7 @@ class DistributedPlan:
             step = 1 if is_forward else -1
             problem = _native.Problem(lengths, kind="c2r" if kind == "r2c" and not is_forward else kind, **words)
             source, target = both[::step]
-            native = _distributed.Plan.make(self._device, problem, source, target, ranks, is_forward, how, count)
+            native = _distributed.Plan.make(self._device, problem, source, target, ranks, is_forward, how, count, text)
             self._works[one] = _Work(native, self._device, ranks, *sides[::step])
 
     def _work(self, direction: str) -> _Work:
