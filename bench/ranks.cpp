@@ -2,352 +2,31 @@
 // device alone. Ranks are threads with a device each, or with --mpi the processes that mpiexec started; --transport
 // says how bytes go between them. Wall-clock times from a barrier to a barrier.
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <iostream>
-#include <thread>
 
-#include "seiche/distributed/ipc.hpp"
-#include "seiche/distributed/mpi_abi.hpp"
-#include "seiche/distributed/nccl.hpp"
-#include "seiche/distributed/peers.hpp"
-#include "seiche/distributed/plan.hpp"
-#include "seiche/seiche.hpp"
+#include "cli/ranks/timed_ranks.hpp"
 
-namespace {
-
-using namespace seiche;
-using distributed::Box;
-using Lengths = std::vector<std::uint64_t>;
-
-struct Options {
-    std::string problem, library, transport = "automatic", nccl_library;
-    std::vector<std::string> devices;
-    int ranks = 2;
-    unsigned repeat = 20;
-    double time_limit = 60;
-    std::vector<std::uint64_t> pieces;
-    bool pencils = false, natural = false, no_check = false, mpi = false, packed = false;
-};
-
-struct Numbers {
-    Lengths lengths;
-    bool is_real = false;
-    std::uint64_t per_element() const { return is_real ? 1 : 2; }
-};
-
-bool has(std::initializer_list<Kind> kinds, Kind kind) {
-    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-}
-
-/// The array that is read, or the one that is written.
-Numbers array_of(const Problem& problem, bool input) {
-    const Kind kind = problem.axis_kinds.empty() ? problem.kind : problem.axis_kinds.front();
-    const bool to_complex = has({Kind::r2c, Kind::ihfft}, kind), to_real = has({Kind::c2r, Kind::hfft}, kind);
-    Numbers array{problem.lengths, is_real_to_real(kind) || (input ? to_complex : to_real)};
-    if (!(input ? to_real : to_complex)) return array;
-    const int rank = static_cast<int>(array.lengths.size());
-    const int axis = problem.halved_axis.value_or(problem.axes.empty() ? -1 : problem.axes.back());
-    std::uint64_t& n = array.lengths[static_cast<std::size_t>(axis < 0 ? axis + rank : axis)];
-    n = n / 2 + 1;
-    return array;
-}
-
-std::vector<Box> boxes_of(const Numbers& array, const Options& options, int ranks, bool is_turned) {
-    if (!options.pencils) return distributed::slab(array.lengths, is_turned ? 1 : 0, ranks);
-    int p = static_cast<int>(std::sqrt(static_cast<double>(ranks)));
-    while (ranks % p != 0) --p;
-    return distributed::pencils(array.lengths, is_turned ? std::vector<int>{1, 2} : std::vector<int>{0, 1}, p,
-                                ranks / p);
-}
-
-/// A number from -1 to 1 for each place of the input (the finaliser of SplitMix64).
-double number(std::uint64_t place) {
-    std::uint64_t z = (place + 1) * 0x9e3779b97f4a7c15ull;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1;
-}
-
-/// Calls visit(place in the whole array, place in the dense box) for each real number of the box.
-template <class Visit>
-void for_box(const Box& box, const Numbers& array, std::uint64_t batch, const Visit& visit) {
-    const std::uint64_t row = box.extent(box.lower.size() - 1) * array.per_element(),
-                        rows = row == 0 ? 0 : box.count() * array.per_element() / row;
-    std::uint64_t own = 0, whole = 1;
-    for (const std::uint64_t n : array.lengths) whole *= n;
-    for (std::uint64_t b = 0; b < batch; ++b)
-        for (std::uint64_t r = 0; r < rows; ++r) {
-            std::uint64_t left = r, first = box.lower.back(), step = array.lengths.back();
-            for (std::size_t axis = array.lengths.size() - 1; axis-- > 0; left /= box.extent(axis)) {
-                first += (box.lower[axis] + left % box.extent(axis)) * step;
-                step *= array.lengths[axis];
-            }
-            const std::uint64_t start = (b * whole + first) * array.per_element();
-            for (std::uint64_t i = 0; i < row; ++i) visit(start + i, own++);
-        }
-}
-
-/// One rank.
-template <class Real>
-class Rank {
-public:
-    Rank(const Device& device, const Options& options, std::shared_ptr<distributed::Communicator> ranks)
-        : device_(device),
-          options_(options),
-          ranks_(std::move(ranks)),
-          problem_(parse_problem(options.problem)),
-          input_(array_of(problem_, true)),
-          output_(array_of(problem_, false)),
-          queue_(device.create_queue()) {
-        boxes_ = {boxes_of(input_, options, ranks_->size(), false),
-                  boxes_of(output_, options, ranks_->size(), !options.natural)};
-        const Kind kind = problem_.axis_kinds.empty() ? problem_.kind : problem_.axis_kinds.front();
-        direction_ = has({Kind::c2r, Kind::ihfft}, kind) ? Direction::inverse : Direction::forward;
-        plan(options.pieces.empty() ? 0 : options.pieces[0]);
-        execution_.input = allocate(plan_.input_bytes());
-        execution_.output = allocate(plan_.output_bytes());
-        std::vector<Real> own(plan_.input_bytes() / sizeof(Real));
-        for_box(boxes_.input[place()], input_, problem_.batch,
-                [&](std::uint64_t whole, std::uint64_t i) { own[i] = static_cast<Real>(number(whole)); });
-        if (!own.empty()) queue_.upload(execution_.input, own.data(), plan_.input_bytes());
-    }
-
-    /// Plans, perhaps again, with so many pieces; 0: as many as the library takes.
-    void plan(std::uint64_t pieces) {
-        distributed::DistributedOptions how;
-        how.decomposition = options_.pencils ? distributed::Decomposition::pencils : distributed::Decomposition::slabs;
-        if (pieces != 0) how.pieces = pieces;
-        how.directions = direction_ == Direction::forward ? Directions::forward : Directions::inverse;
-        plan_ = distributed::DistributedPlan(device_, problem_, boxes_, ranks_, how);
-        if (options_.transport == "ipc") kept_.push_back(execution_.workspace.buffer);  // others keep it open
-        execution_.workspace = {};
-        execution_.workspace = allocate(plan_.workspace_bytes());
-    }
-
-    /// The results, and how far those of the plan before are from them at most.
-    void keep_results() {
-        std::vector<Real> own(plan_.output_bytes() / sizeof(Real));
-        if (!own.empty()) queue_.download(own.data(), execution_.output, plan_.output_bytes());
-        for (std::size_t i = 0; i < results_.size(); ++i) {
-            const double difference = std::abs(static_cast<double>(own[i]) - static_cast<double>(results_[i]));
-            apart_ = difference <= apart_ ? apart_ : difference;  // a NaN stays
-        }
-        results_ = std::move(own);
-    }
-
-    /// Milliseconds of each execution but the first, by this rank's clock, the shortest first.
-    std::vector<double> times() {
-        return times_of([&] {
-            ranks_->barrier();
-            const auto start = std::chrono::steady_clock::now();
-            plan_.execute(queue_, execution_);
-            queue_.wait();
-            ranks_->barrier();
-            return start;
-        });
-    }
-
-    /// The largest difference from the same transform on this device alone, over the largest number, of all ranks, and
-    /// of all plans.
-    double error() {
-        ranks_->barrier();  // nobody reads this rank's buffers
-        // The whole transform needs the room; with IPC others keep it open.
-        if (options_.transport != "ipc") execution_ = {};
-        const std::vector<Real> whole = alone();
-        double most = apart_, norm = 0;
-        for (const Real value : whole) norm = std::max(norm, std::abs(static_cast<double>(value)));
-        for_box(boxes_.output[place()], output_, problem_.batch, [&](std::uint64_t i, std::uint64_t j) {
-            const double difference = std::abs(static_cast<double>(whole[i]) - static_cast<double>(results_[j]));
-            most = difference <= most ? most : difference;  // a NaN stays
-        });
-        for (const std::string& text : ranks_->all_gather(std::to_string(most / norm * 1e12))) {
-            const double other = std::stod(text) * 1e-12 * norm;
-            most = other <= most ? most : other;
-        }
-        return most / norm;
-    }
-
-    void print(const std::vector<double>& times) const {
-        std::printf("%s, %d ranks, first on %s, %s, %s order\n%s", to_string(problem_).c_str(), ranks_->size(),
-                    device_.info().name.c_str(), options_.pencils ? "pencils" : "slabs",
-                    options_.natural ? "natural" : "transposed", plan_.describe().c_str());
-        std::printf("bytes went by %s\n", ranks_->transport().c_str());
-        std::printf("sent %.1f MB, copied %.1f MB, workspace %.1f MB\n", 1e-6 * static_cast<double>(plan_.bytes_sent()),
-                    1e-6 * static_cast<double>(plan_.bytes_copied()),
-                    1e-6 * static_cast<double>(plan_.workspace_bytes()));
-        std::printf("median %.3f ms, fastest %.3f ms of %zu\n", times[times.size() / 2], times.front(), times.size());
-    }
-
-private:
-    /// `work` says when it began.
-    template <class Work>
-    std::vector<double> times_of(const Work& work) const {
-        std::vector<double> found;
-        for (unsigned round = 0; round <= options_.repeat; ++round) {
-            const auto start = work();
-            const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
-            if (round != 0) found.push_back(time.count());
-        }
-        std::sort(found.begin(), found.end());
-        return found;
-    }
-
-    std::size_t place() const { return static_cast<std::size_t>(ranks_->rank()); }
-    Buffer allocate(std::uint64_t bytes) const { return bytes == 0 ? Buffer() : device_.allocate(bytes); }
-
-    std::vector<Real> alone() {
-        PlanOptions how;
-        how.directions = direction_ == Direction::forward ? Directions::forward : Directions::inverse;
-        const Plan plan(device_, problem_, how);
-        std::vector<Real> values(plan.input_bytes() / sizeof(Real));
-        for (std::uint64_t i = 0; i < values.size(); ++i) values[i] = static_cast<Real>(number(i));
-        Execution execution;
-        execution.input = allocate(plan.input_bytes());
-        execution.output = allocate(plan.output_bytes());
-        execution.workspace = allocate(plan.workspace_bytes());
-        queue_.upload(execution.input, values.data(), plan.input_bytes());
-        plan.execute(queue_, execution);
-        values.resize(plan.output_bytes() / sizeof(Real));
-        queue_.download(values.data(), execution.output, plan.output_bytes());
-        ranks_->barrier();  // nobody is at work on this device
-        if (place() != 0) return values;
-        const std::vector<double> found = times_of([&] {
-            const auto start = std::chrono::steady_clock::now();
-            plan.execute(queue_, execution);
-            queue_.wait();
-            return start;
-        });
-        std::printf("one device alone: median %.3f ms, fastest %.3f ms\n", found[found.size() / 2], found.front());
-        return values;
-    }
-
-    Device device_;
-    const Options& options_;
-    std::shared_ptr<distributed::Communicator> ranks_;
-    Problem problem_;
-    Numbers input_, output_;
-    Direction direction_ = Direction::forward;
-    Queue queue_;
-    distributed::Boxes boxes_;
-    distributed::DistributedPlan plan_;
-    distributed::DistributedExecution execution_;
-    std::vector<Buffer> kept_;
-    std::vector<Real> results_;
-    double apart_ = 0;
-};
-
-template <class Real>
-void run(const Device& device, const Options& options, const std::shared_ptr<distributed::Communicator>& ranks) {
-    Rank<Real> rank(device, options, ranks);
-    const std::size_t plans = std::max<std::size_t>(1, options.pieces.size());
-    for (std::size_t i = 0; i < plans; ++i) {
-        if (i > 0) rank.plan(options.pieces[i]);
-        const std::vector<double> times = rank.times();
-        if (ranks->rank() == 0) rank.print(times);
-        if (!options.no_check) rank.keep_results();
-    }
-    if (options.no_check) return;
-    const double error = rank.error(), bound = sizeof(Real) == 4 ? 2e-6 : 4e-15;
-    if (ranks->rank() == 0) std::printf("relative error %.2g, at most %.0g expected\n", error, bound);
-    if (!(error <= bound)) throw InternalError("expected each rank's results to be those of one device");
-}
-
-/// Peer copies of whole messages alone, so that they are packed as for other transports.
-class WholeMessages final : public distributed::Peers {
-public:
-    explicit WholeMessages(std::shared_ptr<Peers> driver) : driver_(std::move(driver)) {}
-    bool connects(const Device& one, const Device& other) override { return driver_->connects(one, other); }
-    void connect(const Device& own, const Device& other) override { driver_->connect(own, other); }
-    std::shared_ptr<Mark> make_mark(const Device& device) override { return driver_->make_mark(device); }
-    void record(Queue& queue, Mark& mark) override { driver_->record(queue, mark); }
-    void wait_for(Queue& queue, Mark& mark) override { driver_->wait_for(queue, mark); }
-    void copy(Queue& queue, const BufferView& to, const BufferView& from, std::uint64_t bytes) override {
-        driver_->copy(queue, to, from, bytes);
-    }
-
-private:
-    std::shared_ptr<Peers> driver_;
-};
-
-/// The ranks, with the transport that was asked for where it needs the device.
-std::shared_ptr<distributed::Communicator> with_transport(const Options& options, const Device& device,
-                                                          std::shared_ptr<distributed::Communicator> ranks) {
-    if (options.transport == "nccl") return distributed::nccl_ranks(std::move(ranks), device, {options.nccl_library});
-    if (options.transport == "ipc") return distributed::ipc_ranks(std::move(ranks), device);
-    return ranks;
-}
-
-/// Whatever a rank throws is said once for each.
-bool run_rank(const Options& options, std::shared_ptr<distributed::Communicator> ranks) {
-    const int rank = ranks->rank();
-    try {
-        const std::string name =
-            options.devices.empty() ? "" : options.devices[static_cast<std::size_t>(rank) % options.devices.size()];
-        const Device device = Device::open(name);
-        ranks = with_transport(options, device, std::move(ranks));
-        const Problem problem = parse_problem(options.problem);
-        if (problem.storage != Storage::same ||
-            (problem.precision != Precision::f32 && problem.precision != Precision::f64))
-            throw Unsupported("expected f32 or f64, got " + to_string(problem));
-        if (problem.lengths.size() < (options.pencils ? 3 : 2))
-            throw InvalidProblem("expected at least 2 axes, for pencils 3, got " + to_string(problem));
-        problem.precision == Precision::f32 ? run<float>(device, options, ranks) : run<double>(device, options, ranks);
-        return true;
-    } catch (const std::exception& error) {
-        std::cerr << "seiche-ranks: rank " + std::to_string(rank) + ": " + error.what() + "\n";
-        return false;
-    }
-}
-
-bool run_all(const Options& options) {
-    const auto limit = std::chrono::milliseconds(static_cast<std::int64_t>(1000 * options.time_limit));
-    if (options.mpi) {
-        if (options.transport == "peer")
-            throw InvalidProblem("--transport peer: expected ranks that are threads, got --mpi");
-        distributed::MessageOptions how;
-        how.time_limit = limit;
-        return run_rank(options, distributed::mpi::world(how, options.library));
-    }
-    distributed::ThreadOptions how;
-    how.time_limit = limit;
-    if (options.transport == "host") how.transport = distributed::Transport::host;
-    if (options.transport == "peer") how.transport = distributed::Transport::peer;
-    if (options.packed && how.peers) how.peers = std::make_shared<WholeMessages>(how.peers);
-    auto ranks = distributed::thread_ranks(options.ranks, how);
-    std::vector<char> right(ranks.size());
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < ranks.size(); ++i)
-        threads.emplace_back([&options, &is_right = right[i], own = std::move(ranks[i])]() mutable {
-            is_right = run_rank(options, std::move(own));
-        });
-    for (std::thread& thread : threads) thread.join();
-    return std::count(right.begin(), right.end(), 0) == 0;
-}
-
-}  // namespace
+using seiche::cli::TimedRanks;
 
 int main(int argc, char** argv) {
     CLI::App app("Times a transform over several ranks, and compares it with one device's.");
-    Options options;
+    TimedRanks options;
     app.add_option("PROBLEM", options.problem, "e.g. \"512x512x512 r2c f32\", of two axes or more")->required();
-    app.add_option("--ranks", options.ranks, "threads of this process")
+    app.add_option("--ranks", options.group.ranks, "threads of this process")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
-    app.add_option("--devices", options.devices, "a device for each rank, in turn; default: as the tool chooses")
+    app.add_option("--devices", options.group.devices, "a device for each rank, in turn; default: as the tool chooses")
         ->delimiter(',');
-    app.add_flag("--mpi", options.mpi, "the ranks are the processes of mpiexec, which started this program");
-    app.add_option("--mpi-library", options.library, "an MPI with the standard ABI; default: libmpi_abi.so.1");
-    app.add_option("--transport", options.transport,
+    app.add_flag("--mpi", options.group.mpi, "the ranks are the processes of mpiexec, which started this program");
+    app.add_option("--mpi-library", options.group.mpi_library,
+                   "an MPI with the standard ABI; default: libmpi_abi.so.1");
+    app.add_option("--transport", options.group.transport,
                    "how bytes go between ranks; automatic: peer copies where ranks are threads and all devices CUDA's, "
                    "else through the host's memory")
         ->check(CLI::IsMember({"automatic", "host", "peer", "nccl", "ipc"}))
         ->capture_default_str();
-    app.add_option("--nccl-library", options.nccl_library, "default: libnccl.so.2");
-    app.add_flag("--packed", options.packed, "with peer copies: pack messages, instead of copies in rows");
+    app.add_option("--nccl-library", options.group.nccl_library, "default: libnccl.so.2");
+    app.add_flag("--packed", options.group.packed, "with peer copies: pack messages, instead of copies in rows");
     app.add_option("--pieces", options.pieces,
                    "exchange in so many pieces at most, beside transforms; 0, the default: as many as cost least; of "
                    "several numbers each is timed in turn")
@@ -357,12 +36,12 @@ int main(int argc, char** argv) {
     app.add_flag("--natural", options.natural, "cut the output as the input; default: along another axis");
     app.add_flag("--no-check", options.no_check, "do not compare with one device, which needs room for all");
     app.add_option("--repeat", options.repeat, "executions")->check(CLI::PositiveNumber)->capture_default_str();
-    app.add_option("--time-limit", options.time_limit, "seconds that ranks wait for each other")
+    app.add_option("--time-limit", options.group.time_limit, "seconds that ranks wait for each other")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
     CLI11_PARSE(app, argc, argv);
     try {
-        return run_all(options) ? 0 : 1;
+        return time_ranks(options, "seiche-ranks") ? 0 : 1;
     } catch (const std::exception& error) {
         std::cerr << "seiche-ranks: " << error.what() << "\n";
         return 1;

@@ -13,6 +13,7 @@
 #include "cli/command/commands.hpp"
 #include "cli/command/report.hpp"
 #include "cli/problem/tuning_options.hpp"
+#include "cli/ranks/group_options.hpp"
 #include "cli/system/in_parallel.hpp"
 #include "cli/system/system.hpp"
 #include "cli/text/text.hpp"
@@ -33,6 +34,7 @@ struct CheckOptions {
     double seconds = 0;
     bool json = false, worker = false, convolutions = false, list = false;
     Tuning tuning;
+    RankedOptions ranked;
 };
 
 /// How far it is: on a terminal a line that changes, else a note every ten seconds.
@@ -227,7 +229,19 @@ void require_sense(const CheckOptions& options) {
     parse_kinds(options.kinds);
 }
 
+void check_over_ranks(const CheckOptions& options) {
+    if (!options.sweep.empty() || !options.resume.empty() || !options.kinds.empty() || options.convolutions ||
+        options.json || !(options.tuning == Tuning{}))
+        throw UsageError(
+            "--ranks: expected PROBLEMs, got --sweep, --resume, --kinds, --convolutions, --json or tuning");
+    run_over_ranks({"check", options.problems, options.device, 1}, options.ranked);
+}
+
 void run(const CheckOptions& options) {
+    if (options.ranked.any()) {
+        check_over_ranks(options);
+        return;
+    }
     if (options.worker) {
         set_quiet(true);  // it speaks with the process that started it
         serve_checks(options.device);
@@ -311,10 +325,12 @@ void add_check(Command& app) {
     add_device_option(command, options->device);
     add_json_option(command, options->json);
     add_recipe_options(command, options->tuning);
+    add_ranked_options(command, options->ranked);
     command.footer(
         "The report has the errors by class of problem and, for each failure, the command that repeats it. The "
         "reference is a mixed-radix transform in extended precision. Outputs, gaps and workspaces are filled with NaN "
-        "beforehand.");
+        "beforehand.\n\n"
+        "With --ranks, what each rank has is compared with the same transform on its device alone.");
     command.callback(of_problems([options] { run(*options); }));
 }
 

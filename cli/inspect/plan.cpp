@@ -15,6 +15,7 @@
 #include "cli/problem/stage_options.hpp"
 #include "cli/problem/tuning_options.hpp"
 #include "cli/problem/wisdom_file.hpp"
+#include "cli/ranks/plan_ranks.hpp"
 #include "cli/text/text.hpp"
 #include "seiche/convolution.hpp"
 #include "seiche/error.hpp"
@@ -29,6 +30,7 @@ struct PlanCommand {
     LimitsOptions limits;
     StageOptions stages;
     Tuning tuning;
+    RanksOptions ranks;
     bool json = false;
 };
 
@@ -145,7 +147,21 @@ Wisdom wisdom_for(const PlanCommand& command) {
     return read_wisdom(command.wisdom);
 }
 
+void run_on_fabric(const PlanCommand& command) {
+    if (!command.save.empty() || !command.load.empty() || !command.wisdom.empty() || !(command.tuning == Tuning{}) ||
+        command.stages.any())
+        throw UsageError("--ranks: expected no --save, --load, --wisdom, tuning or stages beside it");
+    if (command.problem.empty() || is_convolution(command.problem))
+        throw UsageError("--ranks: expected the PROBLEM of a transform, got " +
+                         std::string(command.problem.empty() ? "none" : "a convolution"));
+    plan_over_ranks(command.problem, command.ranks, command.limits, command.json);
+}
+
 void run(const PlanCommand& command) {
+    if (command.ranks.any()) {
+        run_on_fabric(command);
+        return;
+    }
     const bool is_made = !command.save.empty() || !command.load.empty();
     if (!is_made && command.wisdom.empty()) {
         const bool is_transform = !is_convolution(command.problem);
@@ -194,11 +210,14 @@ void add_plan(Command& app) {
         .value("FILE");
     add_stage_options(command, options->stages, false);
     add_tuning_options(command, options->tuning);
+    add_ranks_options(command, options->ranks);
     add_json_option(command, options->json);
     command.footer(
         "Nothing is compiled or run without --save or --load. A plan that is loaded on the device, driver and version "
         "that saved it needs no compiling. Elsewhere it is planned again, and the report says why. Load only files "
-        "that you trust: they hold machine code. Stages are those of the forward transform.");
+        "that you trust: they hold machine code. Stages are those of the forward transform.\n\n"
+        "Over several ranks (--ranks, --fabric) nothing need be there: the time is that of a model, the bytes of each "
+        "step over the speeds of the file.");
     command.callback(of_problems([options] { run(*options); }));
 }
 

@@ -23,6 +23,7 @@
 #include "cli/problem/suites.hpp"
 #include "cli/problem/tuning_options.hpp"
 #include "cli/problem/wisdom_file.hpp"
+#include "cli/ranks/group_options.hpp"
 #include "cli/text/text.hpp"
 #include "cli/text/words.hpp"
 #include "seiche/error.hpp"
@@ -41,6 +42,7 @@ struct BenchOptions {
     std::string wisdom_file;
     std::optional<Wisdom> wisdom;
     std::size_t jobs = 0;
+    RankedOptions ranked;
     bool movement = false, cached_input = false, plan_times = false, plan_probe = false, json = false, brief = false;
 };
 
@@ -508,7 +510,20 @@ void bench_briefly(const BenchOptions& options, const std::vector<SuiteCase>& ca
     run_brief(device, brief);
 }
 
+void bench_over_ranks(const BenchOptions& options) {
+    if (!options.suites.empty() || !options.problem_file.empty() || !options.against.empty() || !options.csv.empty() ||
+        !options.chart.empty() || !options.resume.empty() || !options.table_file.empty() || options.brief ||
+        options.plan_times || options.cached_input || options.json || !options.wisdom_file.empty() ||
+        !(options.tuning == Tuning{}))
+        throw UsageError("--ranks: expected PROBLEMs and --repeat, got other options of bench");
+    run_over_ranks({"bench", options.problems, options.device, options.repeat}, options.ranked);
+}
+
 void run(BenchOptions& options) {
+    if (options.ranked.any()) {
+        bench_over_ranks(options);
+        return;
+    }
     if (!options.chart.empty() && !options.chart.ends_with(".png"))
         throw UsageError("--chart: expected a name that ends in .png, got '" + options.chart + "'");
     const std::vector<SuiteCase> cases = cases_of(options);
@@ -615,11 +630,14 @@ void add_bench(Command& app) {
     add_comparisons(command, *options);
     add_result_files(command, *options);
     add_tuning_options(command, options->tuning);
+    add_ranked_options(command, options->ranked);
     command.footer(
         "Answers are verified before and after timing, but for --brief. GB/s counts each byte as read once and written "
         "once. Fractions of copy bandwidth are of the faster of two copies: the backend's own (copy) and a kernel that "
         "reads and writes each element once (copy-kernel); the output names it. Other libraries run in seiche-peers "
-        "($SEICHE_PEERS, else beside this program), in turn with Seiche.");
+        "($SEICHE_PEERS, else beside this program), in turn with Seiche.\n\n"
+        "With --ranks, times are wall-clock times from a barrier to a barrier, and what each rank has is compared with "
+        "the same transform on its device alone.");
     command.callback(of_problems([options] { run(*options); }));
 }
 

@@ -17,6 +17,7 @@
 #include "cli/measure/timed_plan.hpp"
 #include "cli/problem/suites.hpp"
 #include "cli/problem/wisdom_file.hpp"
+#include "cli/ranks/group_options.hpp"
 #include "cli/system/in_parallel.hpp"
 #include "cli/text/failure.hpp"
 #include "cli/text/text.hpp"
@@ -28,7 +29,8 @@ namespace {
 
 struct TuneOptions {
     std::vector<std::string> problems, suites;
-    std::string device, output, table;
+    std::string device, output, table, fabric;
+    GroupOptions group;
     unsigned repeat = 15;
     std::uint64_t seed = 1;
     bool cached_input = false, again = false, json = false;
@@ -231,7 +233,24 @@ void write_table(const std::string& path, const Wisdom& wisdom, const Device& de
     file.commit();
 }
 
+/// Whether the fabric is what is asked for, which nothing else is measured beside.
+bool is_of_fabric(const TuneOptions& options) {
+    if (options.fabric.empty()) {
+        if (options.group.any())
+            throw UsageError("--ranks, --devices, --mpi and --transport: expected --fabric beside them");
+        if (options.output.empty()) throw UsageError("expected the wisdom file to write, -o FILE");
+        return false;
+    }
+    if (!options.problems.empty() || !options.suites.empty() || !options.output.empty() || !options.table.empty())
+        throw UsageError("--fabric: expected no PROBLEM, --suite, -o or --export beside it");
+    return true;
+}
+
 void run(const TuneOptions& options) {
+    if (is_of_fabric(options)) {
+        measure_fabric_file(options.fabric, options.group, options.device, options.json);
+        return;
+    }
     const std::vector<Problem> problems = problems_of(options);
     std::error_code failed;
     Wisdom wisdom = std::filesystem::exists(options.output, failed) ? read_wisdom(options.output) : Wisdom();
@@ -273,8 +292,7 @@ void add_tune(Command& app) {
         .value("NAME")
         .delimiter(',');
     command.add_option("-o,--output", options->output, "The wisdom file to write; results that it has already are kept")
-        .value("FILE")
-        .required();
+        .value("FILE");
     command
         .add_option("--export", options->table,
                     "Also write what the file has for this device as a table, whose rows serve inside larger problems")
@@ -288,6 +306,12 @@ void add_tune(Command& app) {
     command.add_option("--seed", options->seed, "Seed of the data").not_negative().capture_default_str();
     add_device_option(command, options->device);
     add_json_option(command, options->json);
+    command
+        .add_option("--fabric", options->fabric,
+                    "Instead of problems, measure memory and links between ranks and write them to this file, for "
+                    "`seiche plan --fabric`")
+        .value("FILE");
+    add_group_options(command, options->group);
     command.footer(
         "The file is text, sorted by device and version of Seiche. It is written after each problem, so that an "
         "interrupted run continues where it stopped. The fastest tuning is verified before it is kept.\n\n"

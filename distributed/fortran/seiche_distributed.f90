@@ -40,6 +40,7 @@ module seiche_distributed
         integer(c_size_t) :: struct_size
         integer(c_int) :: directions, decomposition
         integer(c_int64_t) :: pieces
+        type(c_ptr) :: fabric
     end type
     type, bind(c) :: seiche_distributed_report
         integer(c_size_t) :: struct_size

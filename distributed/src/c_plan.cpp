@@ -28,6 +28,7 @@ DistributedOptions options_of(const seiche_distributed_options* given) {
     options.decomposition =
         checked_enum<Decomposition>(read.decomposition, SEICHE_DECOMPOSITION_PENCILS, "options.decomposition");
     if (read.pieces != 0) options.pieces = read.pieces;
+    if (read.fabric != nullptr) options.fabric = parse_fabric(read.fabric);
     return options;
 }
 

@@ -9,8 +9,10 @@
 #include <optional>
 #include <utility>
 
+#include "regions.hpp"
 #include "sample.hpp"
 #include "seiche/error.hpp"
+#include "traffic.hpp"
 
 namespace seiche::distributed {
 
@@ -27,16 +29,6 @@ Set bit(int axis) { return Set{1} << axis; }
 
 bool is_halved_first(Kind kind) { return kind == Kind::r2c || kind == Kind::ihfft; }
 bool is_halved_last(Kind kind) { return kind == Kind::c2r || kind == Kind::hfft; }
-
-std::uint64_t overlap(const Box& a, const Box& b) {
-    std::uint64_t count = 1;
-    for (std::size_t axis = 0; axis < a.lower.size() && count != 0; ++axis) {
-        const std::uint64_t lower = std::max(a.lower[axis], b.lower[axis]),
-                            upper = std::min(a.upper[axis], b.upper[axis]);
-        count *= upper > lower ? upper - lower : 0;
-    }
-    return count;
-}
 
 /// The factors p of ranks = p * q, those nearest to a square first.
 std::vector<std::uint64_t> factors(std::uint64_t ranks) {
@@ -60,8 +52,9 @@ struct Choice {
 
 class Search {
 public:
-    Search(const Shape& shape, const Regions& input, const Regions& output, Decomposition decomposition)
-        : shape_(shape), output_(output) {
+    Search(const Shape& shape, const Regions& input, const Regions& output, Decomposition decomposition,
+           const Fabric* fabric)
+        : shape_(shape), fabric_(fabric), output_(output) {
         for (const int axis : shape.axes) all_ |= bit(axis);
         for (const Box& box : input) input_.push_back({box.lower, box.upper});
         for (Box& box : output_) box.strides.clear();
@@ -111,13 +104,23 @@ private:
             if (decomposition != Decomposition::pencils) cuts_.push_back(parts);
             if (decomposition == Decomposition::slabs) continue;
             for (std::size_t b = a + 1; b < axes; ++b)
-                for (const std::uint64_t p : factors(ranks())) {
+                for (const std::uint64_t p : rows()) {
                     parts = none;
                     parts[a] = p;
                     parts[b] = ranks() / p;
                     cuts_.push_back(parts);
                 }
         }
+    }
+
+    /// The first of two numbers of parts; on a fabric also those with a node's ranks as a row or a column.
+    std::vector<std::uint64_t> rows() const {
+        std::vector<std::uint64_t> found = factors(ranks());
+        const std::uint64_t node = fabric_ == nullptr ? 1 : fabric_->ranks_per_node;
+        if (node == 1 || node >= ranks() || ranks() % node != 0) return found;
+        for (const std::uint64_t p : {ranks() / node, node})
+            if (std::count(found.begin(), found.end(), p) == 0) found.push_back(p);
+        return found;
     }
 
     Regions regions_of(int cut, Set left) const {
@@ -180,13 +183,26 @@ private:
         return true;
     }
 
+    /// On the fabric: the exchange, and one pass to pack or unpack.
+    double seconds(const Regions& from, const Regions& to, std::uint64_t element) const {
+        double most = 0;
+        for (const std::size_t rank : sample(ranks(), most_sampled)) {
+            const Traffic traffic = traffic_of(from, to, rank, element, fabric_->ranks_per_node);
+            const std::uint64_t bytes = traffic.kept + traffic.inside + traffic.between;
+            most = std::max(most, time_of(traffic, *fabric_).seconds +
+                                      2 * static_cast<double>(bytes) / fabric_->memory_bytes_per_second);
+        }
+        return most;
+    }
+
     double cost(const Regions& from, const Regions& to, Set left) const {
+        if (fabric_ != nullptr) return seconds(from, to, shape_.batch * shape_.real_bytes * (is_real(left) ? 1 : 2));
         const auto element = static_cast<double>(shape_.batch * shape_.real_bytes * (is_real(left) ? 1 : 2));
         double most = 0;
         for (const std::size_t rank : sample(ranks(), most_sampled)) {
             double own = 0;
             for (std::size_t other = 0; other < ranks(); ++other) {
-                const std::uint64_t count = other == rank ? 0 : overlap(from[rank], to[other]);
+                const std::uint64_t count = other == rank ? 0 : shared_elements(from[rank], to[other]);
                 if (count != 0) own += static_cast<double>(count) * element + message_price;
             }
             most = std::max(most, own);
@@ -223,6 +239,7 @@ private:
     }
 
     const Shape& shape_;
+    const Fabric* fabric_;
     Regions input_, output_;
     Set all_ = 0;
     std::vector<std::vector<std::uint64_t>> cuts_;  ///< Parts along each axis.
@@ -310,8 +327,8 @@ Shape shape_of(const Problem& problem) {
 }
 
 Design design(const Shape& shape, const std::vector<Box>& input, const std::vector<Box>& output,
-              Decomposition decomposition) {
-    return Search(shape, input, output, decomposition).run();
+              Decomposition decomposition, const Fabric* fabric) {
+    return Search(shape, input, output, decomposition, fabric).run();
 }
 
 }  // namespace seiche::distributed

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "seiche/distributed/box.hpp"
+#include "seiche/distributed/fabric.hpp"
 #include "seiche/distributed/plan.hpp"
 #include "seiche/problem.hpp"
 
@@ -40,9 +41,9 @@ bool writes_reals(Kind kind);
 std::vector<std::uint64_t> input_lengths(const Shape& shape);
 std::vector<std::uint64_t> output_lengths(const Shape& shape);
 
-/// The cheapest by count: the bytes that a rank sends at most, and a price for each message and each exchange. Throws
-/// Unsupported if `decomposition` allows none.
+/// The cheapest: on a fabric by time; without one by count, the bytes that a rank sends at most, and a price for each
+/// message and each exchange. Throws Unsupported if `decomposition` allows none.
 Design design(const Shape& shape, const std::vector<Box>& input, const std::vector<Box>& output,
-              Decomposition decomposition);
+              Decomposition decomposition, const Fabric* fabric = nullptr);
 
 }  // namespace seiche::distributed

@@ -65,9 +65,7 @@ Copy plan_copy(const Device& device, const Element& element, const Box& part, st
     return copy;
 }
 
-Transform plan_step(const Device& device, const Problem& problem, const Shape& shape, const Step& step,
-                    std::size_t rank, const Memory& from, const Memory& to, bool is_last, bool is_in_place,
-                    Directions directions) {
+Problem local_problem(const Problem& problem, const Shape& shape, const Step& step, std::size_t rank) {
     Problem local;
     const Box &before = step.before[rank], &after = step.after[rank];
     for (std::size_t axis = 0; axis < shape.lengths.size(); ++axis)
@@ -87,6 +85,13 @@ Transform plan_step(const Device& device, const Problem& problem, const Shape& s
     local.precision = problem.precision;
     local.storage = problem.storage;
     local.batch = shape.batch;
+    return local;
+}
+
+Transform plan_step(const Device& device, const Problem& problem, const Shape& shape, const Step& step,
+                    std::size_t rank, const Memory& from, const Memory& to, bool is_last, bool is_in_place,
+                    Directions directions) {
+    Problem local = local_problem(problem, shape, step, rank);
     local.placement = is_in_place ? Placement::in_place : Placement::out_of_place;
     local.forward_scale = share_of(problem.forward_scale, is_last);
     local.inverse_scale = share_of(problem.inverse_scale, is_last);

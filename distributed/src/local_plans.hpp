@@ -32,6 +32,9 @@ struct Transform {
     std::uint64_t from_bytes = 0, to_bytes = 0;
 };
 
+/// The transform of one step on one rank: but for factors, dense and out of place.
+Problem local_problem(const Problem& problem, const Shape& shape, const Step& step, std::size_t rank);
+
 /// The transform of one step on one rank, which reads and writes these layouts; their offsets go to the executions.
 /// `is_last`: of the steps that transform something, which is where a factor of the problem's is applied.
 Transform plan_step(const Device& device, const Problem& problem, const Shape& shape, const Step& step,

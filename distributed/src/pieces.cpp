@@ -80,28 +80,35 @@ Load load_of(const Step& before, const Step& after, std::size_t rank, std::uint6
     return load;
 }
 
+double time_in_pieces(const Load& load, std::uint64_t pieces, const Speeds& speeds) {
+    constexpr double seconds_per_piece = 4.5e-5;  // launches, copies and events of a piece [LAB-0115]
+    const double link = static_cast<double>(load.sent) / speeds.link,
+                 first = static_cast<double>(load.before) / speeds.memory,
+                 second = static_cast<double>(load.after) / speeds.memory;
+    const Cut before{0, load.before == 0 ? 1 : pieces}, after{0, load.after == 0 ? 1 : pieces};
+    const double made = static_cast<double>(before.count), come = static_cast<double>(after.count),
+                 early = static_cast<double>(sent_alone(before, after)) / made * link, late = link - early;
+    const double own = pieces == 1 ? 2 * static_cast<double>(load.kept) / speeds.memory : 0;
+    return std::max(first, first / made + early) + std::max(late + second / come, late / come + second) + own +
+           seconds_per_piece * static_cast<double>(pieces);
+}
+
+std::uint64_t best_pieces(const Load& load, const Speeds& speeds) {
+    constexpr std::uint64_t most_pieces = 8;  // 16 were never faster [LAB-0115]
+    std::uint64_t best = 1;
+    for (std::uint64_t count = 2; count <= most_pieces; count *= 2)
+        if (time_in_pieces(load, count, speeds) < time_in_pieces(load, best, speeds)) best = count;
+    return best;
+}
+
 std::uint64_t best_pieces(const Load& load, const DeviceLimits& limits) {
     // Slower links hide more of the passes than is counted here, so that they may have too few pieces, never too many.
     constexpr double link_bytes_per_second = 3.87e11;       // NVLink 4, one direction, by copies alone [LAB-0115]
-    constexpr double seconds_per_piece = 4.5e-5;            // launches, copies and events of a piece [LAB-0115]
     constexpr double usual_memory_bytes_per_second = 1e12;  // where the driver does not tell [no note]
-    constexpr std::uint64_t most_pieces = 8;                // 16 were never faster [LAB-0115]
-    const double memory = limits.memory_bytes_per_second == 0 ? usual_memory_bytes_per_second
-                                                              : static_cast<double>(limits.memory_bytes_per_second);
-    const double link = static_cast<double>(load.sent) / link_bytes_per_second,
-                 first = static_cast<double>(load.before) / memory, second = static_cast<double>(load.after) / memory;
-    const auto time = [&](std::uint64_t pieces) {
-        const Cut before{0, load.before == 0 ? 1 : pieces}, after{0, load.after == 0 ? 1 : pieces};
-        const double made = static_cast<double>(before.count), come = static_cast<double>(after.count),
-                     early = static_cast<double>(sent_alone(before, after)) / made * link, late = link - early;
-        const double own = pieces == 1 ? 2 * static_cast<double>(load.kept) / memory : 0;
-        return std::max(first, first / made + early) + std::max(late + second / come, late / come + second) + own +
-               seconds_per_piece * static_cast<double>(pieces);
-    };
-    std::uint64_t best = 1;
-    for (std::uint64_t count = 2; count <= most_pieces; count *= 2)
-        if (time(count) < time(best)) best = count;
-    return best;
+    return best_pieces(load,
+                       Speeds{limits.memory_bytes_per_second == 0 ? usual_memory_bytes_per_second
+                                                                  : static_cast<double>(limits.memory_bytes_per_second),
+                              link_bytes_per_second});
 }
 
 }  // namespace seiche::distributed

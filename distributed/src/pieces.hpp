@@ -46,8 +46,18 @@ struct Load {
 };
 Load load_of(const Step& before, const Step& after, std::size_t rank, std::uint64_t element_bytes);
 
+/// In bytes per second: of memory, reads and writes together, and of the link to the other ranks, in one direction.
+struct Speeds {
+    double memory = 0, link = 0;
+};
+
+/// Of the passes around an exchange and of the exchange, in so many pieces.
+double time_in_pieces(const Load& load, std::uint64_t pieces, const Speeds& speeds);
+
 /// The pieces of an exchange that cost least by count. More of them hide more of the exchange behind the passes, and
 /// what is kept is not copied, but each costs launches and events.
+std::uint64_t best_pieces(const Load& load, const Speeds& speeds);
+/// At the speeds of a device's memory and of NVLink.
 std::uint64_t best_pieces(const Load& load, const DeviceLimits& limits);
 
 }  // namespace seiche::distributed

@@ -1,11 +1,13 @@
 #include "seiche/distributed/plan.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "agreement.hpp"
 #include "design.hpp"
 #include "program.hpp"
 #include "seiche/error.hpp"
+#include "traffic.hpp"
 
 namespace seiche::distributed {
 
@@ -34,6 +36,11 @@ std::optional<Direction> only_direction(Kind kind, Directions directions) {
         throw InvalidProblem("directions: expected the only one of " + std::string(to_string(kind)) +
                              ", got the other");
     return asked;
+}
+
+std::string in_one_line(std::string text) {
+    std::replace(text.begin(), text.end(), '\n', ';');
+    return text;
 }
 
 constexpr std::uint64_t most_pieces = 1024;
@@ -67,7 +74,8 @@ DistributedPlan::DistributedPlan(const Device& device, const Problem& problem, c
                           {"output boxes", digest(boxes.output)},
                           {"directions", word(options.directions)},
                           {"decomposition", word(options.decomposition)},
-                          {"pieces", options.pieces ? std::to_string(*options.pieces) : "none"}});
+                          {"pieces", options.pieces ? std::to_string(*options.pieces) : "none"},
+                          {"fabric", options.fabric ? in_one_line(to_string(*options.fabric)) : "none"}});
     auto impl = std::make_shared<Impl>();
     Shape shape;
     Design steps;
@@ -88,9 +96,11 @@ DistributedPlan::DistributedPlan(const Device& device, const Problem& problem, c
         impl->only = only_direction(shape.kind, options.directions);
         if (impl->only)
             arrays.directions = *impl->only == Direction::forward ? Directions::forward : Directions::inverse;
-        steps = design(shape, boxes.input, boxes.output, options.decomposition);
+        if (options.fabric) check_fabric(*options.fabric, boxes.input.size());
+        steps = design(shape, boxes.input, boxes.output, options.decomposition,
+                       options.fabric ? &*options.fabric : nullptr);
     });
-    arrays.ways = choose_ways(*communicator, device, shape, steps, options.pieces);
+    arrays.ways = choose_ways(*communicator, device, shape, steps, options);
     arrays.driver = communicator->marks(device);
     together(*communicator, [&] { impl->program = make_program(device, problem, shape, steps, arrays); });
     impl->communicator = std::move(communicator);

@@ -85,9 +85,9 @@ struct Arrays {
 };
 
 /// All ranks call this. Rows are taken in exchanges for which something would be packed and need not be, and for
-/// pieces. `pieces`: at most so many; none: as many as cost least.
+/// pieces, which are as many as the options say, or as many as cost least.
 Ways choose_ways(Communicator& communicator, const Device& device, const Shape& shape, const Design& design,
-                 std::optional<std::uint64_t> pieces);
+                 const DistributedOptions& options);
 
 Program make_program(const Device& device, const Problem& problem, const Shape& shape, const Design& design,
                      const Arrays& arrays);

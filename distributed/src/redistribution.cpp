@@ -60,7 +60,9 @@ Redistribution::Redistribution(const Device& device, const Element& element, con
         arrays.input = memory_of(from[arrays.rank], 0, batch);
         arrays.output = memory_of(to[arrays.rank], 0, batch);
     });
-    arrays.ways = choose_ways(*communicator, device, shape, steps, 1);
+    DistributedOptions whole;
+    whole.pieces = 1;
+    arrays.ways = choose_ways(*communicator, device, shape, steps, whole);
     together(*communicator, [&] { impl->program = make_program(device, problem, shape, steps, arrays); });
     impl->communicator = std::move(communicator);
     impl_ = std::move(impl);

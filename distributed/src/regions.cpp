@@ -137,4 +137,14 @@ ExchangePlan plan_exchange(const std::vector<Box>& from, const std::vector<Box>&
     return plan;
 }
 
+std::uint64_t shared_elements(const Box& a, const Box& b) {
+    std::uint64_t count = 1;
+    for (std::size_t axis = 0; axis < a.lower.size() && count != 0; ++axis) {
+        const std::uint64_t lower = std::max(a.lower[axis], b.lower[axis]),
+                            upper = std::min(a.upper[axis], b.upper[axis]);
+        count *= upper > lower ? upper - lower : 0;
+    }
+    return count;
+}
+
 }  // namespace seiche::distributed

@@ -34,6 +34,8 @@ std::uint64_t offset_of(const Memory& memory, const Box& region, const Box& part
 std::uint64_t reach(const Memory& memory, const Box& region, std::uint64_t batch);
 
 Box intersection(const Box& a, const Box& b);
+/// Elements of it, without making it.
+std::uint64_t shared_elements(const Box& a, const Box& b);
 
 /// What goes to one rank, or comes from it: dense in the exchange's order from an offset on.
 struct Part {

@@ -13,12 +13,14 @@ namespace {
 
 class Chooser {
 public:
-    Chooser(Communicator& communicator, const Device& device, const Shape& shape, const Design& design)
+    Chooser(Communicator& communicator, const Device& device, const Shape& shape, const Design& design,
+            const DistributedOptions& options)
         : rank_(static_cast<std::size_t>(communicator.rank())),
           shortest_(communicator.shortest_row(device)),
           limits_(device.limits()),
           shape_(shape),
-          design_(design) {}
+          design_(design),
+          options_(options) {}
 
     std::size_t exchanges() const { return design_.steps.size() - 1; }
 
@@ -30,11 +32,11 @@ public:
     }
 
     /// So few that rows stay long; 0 where this rank does not mind.
-    std::uint64_t pieces(std::optional<std::uint64_t> asked) const {
+    std::uint64_t pieces() const {
         std::uint64_t fewest = 0;
         for (std::size_t step = 0; step < exchanges() && shortest_; ++step) {
             if (from(step)[rank_].empty() || !are_in_rows(step, 1)) continue;
-            std::uint64_t count = asked ? *asked : fastest(step);
+            std::uint64_t count = options_.pieces ? *options_.pieces : fastest(step);
             while (count > 1 && !are_in_rows(step, count)) count /= 2;
             fewest = fewest == 0 ? count : std::min(fewest, count);
         }
@@ -64,8 +66,10 @@ private:
     }
 
     std::uint64_t fastest(std::size_t step) const {
-        return best_pieces(load_of(design_.steps[step], design_.steps[step + 1], rank_, shape_.batch * element(step)),
-                           limits_);
+        const Load load = load_of(design_.steps[step], design_.steps[step + 1], rank_, shape_.batch * element(step));
+        if (!options_.fabric || !(options_.fabric->inside.bytes_per_second > 0)) return best_pieces(load, limits_);
+        return best_pieces(load,
+                           Speeds{options_.fabric->memory_bytes_per_second, options_.fabric->inside.bytes_per_second});
     }
 
     std::size_t rank_;
@@ -73,17 +77,18 @@ private:
     const DeviceLimits& limits_;
     const Shape& shape_;
     const Design& design_;
+    const DistributedOptions& options_;
 };
 
 }  // namespace
 
 Ways choose_ways(Communicator& communicator, const Device& device, const Shape& shape, const Design& design,
-                 std::optional<std::uint64_t> pieces) {
-    const Chooser chooser(communicator, device, shape, design);
+                 const DistributedOptions& options) {
+    const Chooser chooser(communicator, device, shape, design, options);
     std::string own;
     for (std::size_t step = 0; step < chooser.exchanges(); ++step) own += chooser.way(step);
     const std::vector<std::string> texts =
-        communicator.all_gather(own + " " + std::to_string(communicator.size() == 1 ? 1 : chooser.pieces(pieces)));
+        communicator.all_gather(own + " " + std::to_string(communicator.size() == 1 ? 1 : chooser.pieces()));
     Ways ways{std::vector<char>(chooser.exchanges(), 0), 0};
     for (const std::string& text : texts) {
         const std::uint64_t count = std::stoull(text.substr(text.find(' ')));

@@ -47,7 +47,8 @@ CPP = ["problem.hpp", "plan.hpp", "device.hpp", "convolution.hpp", "spectral.hpp
        "explain.hpp", "emit.hpp", "textbook.hpp", "error.hpp", "version.hpp"]
 C = ["seiche.h", "c/core.h", "c/device.h", "c/problem.h", "c/plan.h", "c/convolution.h", "c/spectral.h", "c/inspect.h", "c/emit.h"]
 PYTHON = ["seichefft", "seichefft.config", "seichefft.fft",
-          "seichefft.numpy_fft", "seichefft.array_api.fft", "seichefft.signal", "seichefft.spectral"]
+          "seichefft.numpy_fft", "seichefft.array_api.fft", "seichefft.signal", "seichefft.spectral",
+          "seichefft.distributed"]
 
 
 def underlined(title, line="="):

@@ -19,7 +19,7 @@ breathe_default_project = "seiche"
 breathe_domain_by_extension = {"h": "c", "hpp": "cpp"}
 
 # Signatures are read from the sources; the compiled part of the package need not be built.
-autodoc_mock_imports = ["seichefft._native"]
+autodoc_mock_imports = ["seichefft._native", "seichefft._distributed"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 default_role = "code"

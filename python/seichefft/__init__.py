@@ -2,8 +2,9 @@
 
 `seichefft.fft` has SciPy's functions, `seichefft.numpy_fft` NumPy's, `seichefft.array_api.fft` those of the Array API
 standard. `seichefft.spectral` has operators of periodic arrays, a Poisson equation's solution say. `seichefft.Plan`,
-`seichefft.ConvolutionPlan` and `seichefft.SpectralPlan` reach all that the library does. The package is a backend for
-`scipy.fft.set_backend`. `seichefft.torch` and `seichefft.jax` are for derivatives and compilers of PyTorch and JAX.
+`seichefft.ConvolutionPlan` and `seichefft.SpectralPlan` reach all that the library does. `seichefft.distributed` has
+plans over several devices and processes. The package is a backend for `scipy.fft.set_backend`. `seichefft.torch` and
+`seichefft.jax` are for derivatives and compilers of PyTorch and JAX.
 Importing the package opens no device.
 """
 
@@ -48,6 +49,7 @@ _LATER = {
     "array_api": ("array_api", None),
     "compat": ("compat", None),
     "config": ("config", None),
+    "distributed": ("distributed", None),
     "jax": ("jax", None),
     "numpy_fft": ("numpy_fft", None),
     "signal": ("signal", None),

@@ -27,6 +27,18 @@ kernel = np.array([1.0, -1.0])
 assert np.allclose(seichefft.ConvolutionPlan(12, 2)(x.ravel(), kernel), np.convolve(x.ravel(), kernel))
 print(seichefft.__version__, seichefft.config.device(), sep=" on ")
 """
+USE_SEVERAL = """
+import numpy as np, seichefft.distributed as several
+x = np.arange(24.0).reshape(6, 4) + 0j
+
+def transform(ranks, device):
+    boxes = several.slab(x.shape, 0, 2), several.slab(x.shape, 1, 2)
+    plan = several.DistributedPlan(x.shape, boxes=boxes, ranks=ranks, device=device)
+    return np.allclose(plan.forward(x[plan.input_box.slices].copy()), np.fft.fft2(x)[plan.output_box.slices])
+
+assert several.run_threads(transform, ["cpu", "cpu"]) == [True, True]
+print("over two ranks")
+"""
 # A program that finds cuFFT by its soname: Seiche's stands in for it, with the processor in place of a card.
 USE_AS_CUFFT = """
 import ctypes
@@ -62,6 +74,7 @@ def check_use(wheel: pathlib.Path, python: str) -> None:
         options = {"env": environment, "cwd": folder, "check": True}
         subprocess.run([own, "-c", USE], **options)
         if sys.platform == "linux":
+            subprocess.run([own, "-c", USE_SEVERAL], **options)
             on_host = {**options, "env": {**environment, "SEICHE_CUFFT_DEVICE": "reference"}}
             subprocess.run([own, "-m", "seichefft.cufft", "-c", USE_AS_CUFFT], **on_host)
         tool = subprocess.run([str(programs / "seiche"), "devices"], capture_output=True, text=True, **options)

@@ -202,7 +202,8 @@ def test_every_public_function_has_an_example():
                 assert ">>>" in text or shared, f"{space.__name__}.{name}"
 
 
-def test_stubs_are_the_modules():
+@pytest.mark.parametrize("module", ["_native", "_distributed"])
+def test_stubs_are_the_modules(module):
     sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
     try:
         make_stubs = importlib.import_module("make_stubs")
@@ -211,8 +212,10 @@ def test_stubs_are_the_modules():
     finally:
         sys.path.pop(0)
     pytest.importorskip("nanobind")
-    stated = pathlib.Path(__file__).parent.parent / "seichefft" / "_native.pyi"
-    assert ast.dump(ast.parse(stated.read_text())) == ast.dump(ast.parse(make_stubs.stubs()))
+    if importlib.util.find_spec(f"seichefft.{module}") is None:
+        pytest.skip(f"this build has no {module}")
+    stated = pathlib.Path(__file__).parent.parent / "seichefft" / f"{module}.pyi"
+    assert ast.dump(ast.parse(stated.read_text())) == ast.dump(ast.parse(make_stubs.stubs(module)))
 
 
 def test_array_api_by_hand():

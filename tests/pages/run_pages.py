@@ -13,7 +13,7 @@ Lines of HTML comments before a block, which readers do not see, say what else i
     CODE
     -->
 
-FOLDER has libseiche_distributed.so; without it, pages that include its headers are left out.
+FOLDER has libseiche_distributed.so; without it, pages that use it are left out.
 
 A cpp or c block without a main is a function's body: each is one function of a program for its page. Its lines of
 `#include` go to the top. A block that is written to a .hpp file is what others include.
@@ -67,7 +67,8 @@ class Page:
     def __init__(self, page, options, files):
         self.name = page.relative_to(ROOT)
         self.blocks = [block for block in blocks_of(page) if not block.skipped]
-        if not options.distributed and any("<seiche/distributed" in block.code for block in self.blocks):
+        several = re.compile("<seiche/distributed|seichefft.distributed")
+        if not options.distributed and any(several.search(block.code) for block in self.blocks):
             self.blocks = []
         self.options = options
         self.libraries = [options.library] + ([options.distributed] if options.distributed else [])

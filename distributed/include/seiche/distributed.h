@@ -186,9 +186,12 @@ typedef struct seiche_distributed_options {
     seiche_directions directions;
     seiche_decomposition decomposition;
     uint64_t pieces; /* exchanges go in so many pieces at most, 1 to 1024; 0: as many as cost least by count */
+    /* The text of a fabric, as parse_fabric of fabric.hpp reads it, for whose speeds the way the array is cut and
+     * pieces are chosen, the same on all ranks; NULL: by prices. SEICHE_INVALID_PROBLEM where it does not parse. */
+    const char* fabric;
 } seiche_distributed_options;
 #define SEICHE_DISTRIBUTED_OPTIONS_INIT \
-    { sizeof(seiche_distributed_options), SEICHE_BOTH, SEICHE_DECOMPOSITION_ANY, 0 }
+    { sizeof(seiche_distributed_options), SEICHE_BOTH, SEICHE_DECOMPOSITION_ANY, 0, NULL }
 void seiche_distributed_options_init(seiche_distributed_options* options, size_t struct_size);
 
 /* One rank's part of a transform over all ranks of a communicator. */

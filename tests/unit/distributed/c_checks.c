@@ -191,6 +191,7 @@ static const char* check_cases(const seiche_device* device, seiche_communicator*
     few.decomposition = SEICHE_DECOMPOSITION_PENCILS;
     few.directions = SEICHE_ONLY_FORWARD;
     few.pieces = 2;
+    few.fabric = "ranks-per-node 2\nmemory 1000 GB/s\ninside 100 GB/s 1 us\nbetween 10 GB/s 5 us\n";
     const one_case cases[] = {{"12x10x9 c2c f32", 4, 0, first, second, any},
                               {"12x10x9 c2c f64", 8, 0, pencils, first, few},
                               {"12x10x9 r2c f64", 8, 1, first, halved_slabs, any},

@@ -177,6 +177,11 @@ static int check_executions(const seiche_device* device, seiche_communicator* ra
     int failed = 0;
     options.directions = SEICHE_ONLY_FORWARD;
     if (seiche_boxes_slab(2, lengths, 0, seiche_communicator_size(ranks), &boxes) != SEICHE_OK) return 1;
+    options.fabric = "ranks-per-node 1\nmemory 5\n";
+    expect(seiche_distributed_plan_create(device, &problem, boxes, boxes, ranks, &options, &plan),
+           SEICHE_INVALID_PROBLEM,
+           "InvalidProblem: fabric, line 2: expected 'memory' with a number above 0 and GB/s, got '5'", &failed, said);
+    options.fabric = NULL;
     if (seiche_queue_create(device, &queue) != SEICHE_OK) return 1;
     if (seiche_distributed_plan_create(device, &problem, boxes, boxes, ranks, &options, &plan) != SEICHE_OK) return 1;
     expect(seiche_distributed_execute(plan, NULL, &execution), SEICHE_INVALID_PROBLEM,

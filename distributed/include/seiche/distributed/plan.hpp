@@ -10,6 +10,7 @@
 #include "seiche/device.hpp"
 #include "seiche/distributed/box.hpp"
 #include "seiche/distributed/communicator.hpp"
+#include "seiche/distributed/fabric.hpp"
 #include "seiche/plan.hpp"
 #include "seiche/problem.hpp"
 #include "seiche/visibility.h"
@@ -25,6 +26,14 @@ struct Boxes {
     std::vector<Box> input = {}, output = {};
 };
 
+/// The usual boxes of a problem, slabs: the array that is read is cut along its first axis, the one that is written
+/// along its second, or in natural order the first too. Throws InvalidProblem for an array of one axis.
+Boxes slab_boxes(const Problem& problem, int ranks, bool is_natural = false);
+/// Pencils: p x q parts of the first two axes, and of the two after the first; in natural order of the first two again.
+/// Rank r has part r / q and part r % q, so that q ranks of a row are neighbours. Throws InvalidProblem for an array of
+/// less than three axes.
+Boxes pencil_boxes(const Problem& problem, int p, int q, bool is_natural = false);
+
 /// How the array may be cut on its way from the input's boxes to the output's.
 enum class Decomposition {
     any,      ///< What costs least, by bytes and messages.
@@ -38,6 +47,9 @@ struct DistributedOptions {
     /// Exchanges go in so many pieces at most, of which one is under way while others are transformed; none: as many as
     /// cost least by count, 1: none is. Only peer copies and IPC in rows have pieces: other exchanges are whole.
     std::optional<std::uint64_t> pieces = {};
+    /// What is chosen by cost, the way the array is cut and pieces, is chosen for these speeds, the same on all ranks;
+    /// none: by prices that count bytes and messages, and the speed of NVLink.
+    std::optional<Fabric> fabric = {};
 };
 
 /// The arguments of one execution on one rank.
