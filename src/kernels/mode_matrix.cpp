@@ -32,7 +32,10 @@ public:
     ir::Kernel build() {
         const ModeGroups groups(spec_);
         const auto* group = std::get_if<GroupShape>(&spec_.shape);
-        if (group) build_.kernel().launch.group = {group->threads * group->sequences, 1, 1};
+        if (group) {
+            build_.kernel().launch.group = {group->threads * group->sequences, 1, 1};
+            build_.kernel().launch.min_groups_per_unit = group->min_groups_per_unit;
+        }
         const Value id = build_.group_id();
         const Value first_mode = id % groups.modes * sequences_per_group(spec_);
         const Value outputs = id / groups.modes % groups.outputs;

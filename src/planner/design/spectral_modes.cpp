@@ -79,6 +79,7 @@ SpectralDesign design_with(const CanonicalSpectral& spectral, bool has_short_row
     to.store = stages.middle;
     d.result.stages[static_cast<std::size_t>(Direction::inverse)].store = stages.store;
     d.result.inverse_scale = d.middle_scale();
+    d.result.may_overwrite_input = true;
     d.recipe = planner::design(d.signal, limits, tuning);
     d.result_recipe = planner::design(d.result, limits, tuning);
     return d;

@@ -62,6 +62,9 @@ void choose_shape_of_modes(const CanonicalSpectral& c, const DeviceLimits& limit
         std::min<std::uint64_t>({std::bit_ceil(modes), std::max(limits.subgroup_size, 1u), most}));
     shape.threads = std::max(
         std::min((c.outputs + matrix.outputs_of_thread - 1) / matrix.outputs_of_thread, most / shape.sequences), 1u);
+    // Sums and what is loaded for them have 128 registers.
+    constexpr std::uint32_t threads_of_unit = 512;
+    shape.min_groups_per_unit = std::max(1u, threads_of_unit / std::max(shape.threads * shape.sequences, 32u));
     spec.shape = shape;
 }
 
