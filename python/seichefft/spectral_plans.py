@@ -27,6 +27,18 @@ def _ranges(what: str, ranges: Any) -> list[tuple[int, int]]:
     return result
 
 
+def _modes(modes: Any) -> list[tuple[int, int]]:
+    most = 2**31
+    result = []
+    for place, one in enumerate(() if modes is None else _checks.sequence("kept", modes)):
+        pair = _checks.sequence(f"kept[{place}]", one)
+        if len(pair) != 2:
+            raise ValueError(f"kept[{place}]: expected (begin, end), got {len(pair)} numbers")
+        begin, end = (_checks.integer(f"kept[{place}][{i}]", number, -most, most) for i, number in enumerate(pair))
+        result.append((begin, end))
+    return result
+
+
 def _channels(channels: Any) -> tuple[int, int]:
     numbers = _checks.integers("channels", channels)
     if len(numbers) != 2:
@@ -131,7 +143,7 @@ class SpectralPlan(DenseCalls):
             batch=1 if batch is None else _checks.integer("batch", batch),
             precision=precision,
             storage=storage,
-            kept=_ranges("kept", kept),
+            kept=_modes(kept),
             channels=(0, 0) if channels is None else _channels(channels),
             **self._stages.stages,
         )

@@ -247,7 +247,7 @@ TEST_F(CSpectral, WeightsOfChannels) {
     execution.workspace = allocated(expected.workspace_bytes());
     ASSERT_EQ(seiche_queue_create(device, &queue), SEICHE_OK);
     expect_refused(seiche_spectral_execute(plan, queue, &execution),
-                   "weights: expected a buffer of at least 1200 bytes, got none");
+                   "execution.weights: expected a buffer of at least 1200 bytes, got none");
     execution.weights = allocated(bytes + 8);
     execution.weights_offset = 8;
     EXPECT_EQ(seiche_spectral_execute(plan, queue, &execution), SEICHE_OK) << seiche_last_error();
