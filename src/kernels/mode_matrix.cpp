@@ -108,8 +108,8 @@ private:
                           build_.private_load(held, place(2 * s + 1), type)};
         };
         keep();
-        const Value first =
-            build_.begin_loop(frame_.u32(0), frame_.u32(turns * inputs_of_turn), frame_.u32(inputs_of_turn));
+        const Value first = build_.begin_loop(frame_.u32(0), frame_.u32(std::uint64_t{turns} * inputs_of_turn),
+                                              frame_.u32(inputs_of_turn));
         take();
         for (std::uint32_t i = 0; i < inputs_of_turn; ++i) add_input(first + std::uint64_t{i}, sum);
         keep();

@@ -39,6 +39,7 @@ std::uint64_t neighbours(const KernelSpec& spec) {
     return common & (~common + 1);
 }
 
+/// Measured: LAB-0121.
 void choose_shape_of_modes(const CanonicalSpectral& c, const DeviceLimits& limits, KernelSpec& spec) {
     constexpr std::uint32_t outputs_of_thread = 4, arrays_of_f32 = 4, arrays_of_f64 = 2, threads = 256;
     const std::uint32_t arrays = c.precision == Precision::f32 ? arrays_of_f32 : arrays_of_f64;
