@@ -181,7 +181,11 @@ def test_fourier_layers_on_every_device(rng, device):
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda: SpectralPlan(8, kept=((0, 6),)), ValueError, "spectral.kept\\[0\\]: expected begin below end, and wave"),
+        (
+            lambda: SpectralPlan(8, kept=((0, 6),)),
+            ValueError,
+            "spectral.kept\\[0\\]: expected begin below end, and wave",
+        ),
         (lambda: SpectralPlan(8, kept=((0, 1, 2),)), ValueError, "kept\\[0\\]: expected \\(begin, end\\), got 3"),
         (lambda: SpectralPlan(8, channels=(2,)), ValueError, "channels: expected \\(inputs, outputs\\), got 1"),
         (lambda: SpectralPlan(8, channels=(2, 0)), ValueError, "channels\\[1\\]: expected"),

@@ -146,7 +146,12 @@ def _check_layers(Tensor):  # type: ignore[no-untyped-def]
     from seichefft.torch._spectral_conv import _applied, _gradient_of_weight
 
     generator = np.random.default_rng(5)
-    for shape, modes in [((12,), ((0, 5),)), ((12,), ((2, 7),)), ((8, 9), ((-3, 2), (0, 4))), ((8, 9), ((1, 3), (0, 5)))]:
+    for shape, modes in [
+        ((12,), ((0, 5),)),
+        ((12,), ((2, 7),)),
+        ((8, 9), ((-3, 2), (0, 4))),
+        ((8, 9), ((1, 3), (0, 5))),
+    ]:
         for is_complex in (False, True):
             counts = [end - begin for begin, end in modes]
             x, y = generator.standard_normal((4, 2, *shape)), generator.standard_normal((4, 3, *shape))

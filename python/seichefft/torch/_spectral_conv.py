@@ -132,7 +132,7 @@ class _SpectralConv(torch.nn.Module):
             self.bias = torch.nn.Parameter(std * torch.randn(out_channels, *ones, dtype=kind, device=device))
 
     def _load_from_state_dict(self, state_dict: Any, prefix: str, *arguments: Any) -> None:
-        """neuraloperator has its dense weights as ``weight.tensor``, with wave numbers from the lowest to the highest."""
+        """neuraloperator's dense weights are ``weight.tensor``, with wave numbers from the lowest to the highest."""
         weight = state_dict.pop(prefix + "weight.tensor", None)
         if weight is not None:
             axes = [axis for axis, (begin, _) in enumerate(self._modes, 2) if begin < 0]
@@ -178,7 +178,7 @@ class SpectralConv1d(_SpectralConv):
 
     Notes
     -----
-    ``weight`` is (in_channels, out_channels, modes...), along each axis wave numbers from 0 on before the negative ones.
+    ``weight`` is (in_channels, out_channels, modes...), along each axis with those from 0 on before the negative ones.
     `load_state_dict` takes neuraloperator's dense ``weight.tensor`` as well.
 
     Examples
