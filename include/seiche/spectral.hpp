@@ -33,6 +33,22 @@ struct PointRange {
     friend bool operator!=(const PointRange& a, const PointRange& b) { return !(a == b); }
 };
 
+/// Which frequencies of an axis are kept: the wave numbers begin .. end-1, negative ones too.
+struct ModeRange {
+    std::int64_t begin = 0, end = 0;
+    friend bool operator==(const ModeRange& a, const ModeRange& b) { return a.begin == b.begin && a.end == b.end; }
+    friend bool operator!=(const ModeRange& a, const ModeRange& b) { return !(a == b); }
+};
+
+/// A matrix of weights between channels, of its own for every kept mode. 0 and 0: there is none.
+struct SpectralChannels {
+    std::uint32_t inputs = 0, outputs = 0;
+    friend bool operator==(const SpectralChannels& a, const SpectralChannels& b) {
+        return a.inputs == b.inputs && a.outputs == b.outputs;
+    }
+    friend bool operator!=(const SpectralChannels& a, const SpectralChannels& b) { return !(a == b); }
+};
+
 /// The numbers of both arrays of a spectral operator.
 enum class SpectralNumbers {
     real,      ///< Real in and out. The spectrum has n/2 + 1 bins along the last axis, as numpy.fft.rfftn's.
@@ -59,9 +75,17 @@ struct SpectralProblem {
     std::uint64_t batch = 1;               ///< How many arrays, 0 for none. May be changed at each execution.
     Precision precision = Precision::f32;  ///< f32 or f64.
     Storage storage = Storage::same;       ///< Of input and output.
+    /// One range for each axis: wave numbers as numpy.fft.fftfreq(n) * n has them, from -(n/2) to (n-1)/2, or, along
+    /// the halved axis of a real spectrum, from 0 to n/2. The other bins are 0, and neither computed nor moved; the
+    /// middle stage does not see them. Empty: all.
+    std::vector<ModeRange> kept = {};
+    /// Arrays are [batch][channels][points] then, and each kept mode of output o is the sum over inputs i of the mode
+    /// of input i times weight [i][o][mode], behind the middle stage. Weights are arguments of an execution.
+    SpectralChannels channels = {};
 };
 
-/// E.g. "256x256 real f32 batch=16 input=0-200,0-256 scale=0.5": without its stages, which are no words of it.
+/// E.g. "256x256 real f32 batch=16 input=0-200,0-256 scale=0.5 kept=-16:16,0:16 channels=32x32": without its stages,
+/// which are no words of it.
 std::string to_string(const SpectralProblem& problem);
 
 /// Without a device: the report of what would run on one with these limits, and the counts of the same kernels in the
@@ -79,6 +103,9 @@ struct SpectralExecution {
     std::optional<std::uint64_t> batch = {};
     std::vector<StageBufferArgument> stage_buffers = {};  ///< What the stages name, in any order.
     std::vector<StageScalarArgument> stage_scalars = {};
+    /// Where the problem has channels: at least `weight_bytes()`, complex numbers of its precision, dense as
+    /// [inputs][outputs][kept modes], along each axis those of wave numbers from 0 on before the negative ones.
+    BufferView weights = {};
 };
 
 /// A spectral operator made ready to run on a device. Immutable, and safe to share between threads.
@@ -99,6 +126,7 @@ public:
     std::uint64_t input_bytes(Batch batch = {}) const;
     std::uint64_t output_bytes(Batch batch = {}) const;
     std::uint64_t workspace_bytes(Batch batch = {}) const;
+    std::uint64_t weight_bytes() const;  ///< 0 without channels.
 
     /// Applies the operator to data on the host: copies there and back and waits. T and U are what the arrays hold.
     /// Stages that name buffers need `execute`. Throws InvalidProblem where type or counts are others.
@@ -108,8 +136,19 @@ public:
         run({input.data(), input.size(), HostElementOf<T>::value}, HostElementOf<U>::value, result.data(), scalars);
         return result;
     }
+    /// The same with weights, complex numbers of the problem's precision.
+    template <class U, class T, class W>
+    std::vector<U> apply(const std::vector<T>& input, const std::vector<W>& weights,
+                         const std::vector<StageScalarArgument>& scalars = {}) const {
+        auto result = host_results<U>(output_bytes());
+        run({input.data(), input.size(), HostElementOf<T>::value},
+            {weights.data(), weights.size(), HostElementOf<W>::value}, HostElementOf<U>::value, result.data(), scalars);
+        return result;
+    }
     /// The same for raw memory: `output` has room for `output_bytes()`.
     void run(const HostArray& input, HostElement output_element, void* output,
+             const std::vector<StageScalarArgument>& scalars = {}) const;
+    void run(const HostArray& input, const HostArray& weights, HostElement output_element, void* output,
              const std::vector<StageScalarArgument>& scalars = {}) const;
 
     /// The plan as bytes: problem, tuning and compiled kernels, for `load`, as Plan::save and Plan::load of plan.hpp.

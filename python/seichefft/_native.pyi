@@ -453,7 +453,7 @@ class SpectralProblem:
     """Forward transform, a stage for each bin, inverse transform."""
 
     @staticmethod
-    def make(lengths: Sequence[int], *, input: Sequence[tuple[int, int]] = [], output: Sequence[tuple[int, int]] = [], numbers: str = 'real', load: Stage = ..., middle: Stage = ..., store: Stage = ..., scale: float = 1.0, batch: int = 1, precision: str = 'f32', storage: str = 'same') -> SpectralProblem: ...
+    def make(lengths: Sequence[int], *, input: Sequence[tuple[int, int]] = [], output: Sequence[tuple[int, int]] = [], numbers: str = 'real', load: Stage = ..., middle: Stage = ..., store: Stage = ..., scale: float = 1.0, batch: int = 1, precision: str = 'f32', storage: str = 'same', kept: Sequence[tuple[int, int]] = [], channels: tuple[int, int] = (0, 0)) -> SpectralProblem: ...
 
     def __str__(self) -> str: ...
 
@@ -465,6 +465,12 @@ class SpectralProblem:
 
     @property
     def output(self) -> list[tuple[int, int]]: ...
+
+    @property
+    def kept(self) -> list[tuple[int, int]]: ...
+
+    @property
+    def channels(self) -> tuple[int, int]: ...
 
     @property
     def numbers(self) -> str: ...
@@ -488,7 +494,7 @@ class SpectralPlan:
     @staticmethod
     def load(device: Device, data: bytes) -> SpectralPlan: ...
 
-    def execute(self, queue: Queue, input: object | None, output: object | None, workspace: object | None = None, batch: int | None = None, buffers: dict = {}, scalars: dict = {}) -> None:
+    def execute(self, queue: Queue, input: object | None, output: object | None, workspace: object | None = None, batch: int | None = None, buffers: dict = {}, scalars: dict = {}, weights: object | None = None) -> None:
         """
         Enqueues the operator. Memory is a Buffer, a View or an address; buffers are {name: (memory, bytes)}.
         """
@@ -500,6 +506,8 @@ class SpectralPlan:
     def output_bytes(self, batch: int | None = None) -> int: ...
 
     def workspace_bytes(self, batch: int | None = None) -> int: ...
+
+    def weight_bytes(self) -> int: ...
 
     @property
     def problem(self) -> SpectralProblem: ...

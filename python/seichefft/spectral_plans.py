@@ -27,6 +27,25 @@ def _ranges(what: str, ranges: Any) -> list[tuple[int, int]]:
     return result
 
 
+def _modes(modes: Any) -> list[tuple[int, int]]:
+    most = 2**31
+    result = []
+    for place, one in enumerate(() if modes is None else _checks.sequence("kept", modes)):
+        pair = _checks.sequence(f"kept[{place}]", one)
+        if len(pair) != 2:
+            raise ValueError(f"kept[{place}]: expected (begin, end), got {len(pair)} numbers")
+        begin, end = (_checks.integer(f"kept[{place}][{i}]", number, -most, most) for i, number in enumerate(pair))
+        result.append((begin, end))
+    return result
+
+
+def _channels(channels: Any) -> tuple[int, int]:
+    numbers = _checks.integers("channels", channels)
+    if len(numbers) != 2:
+        raise ValueError(f"channels: expected (inputs, outputs), got {len(numbers)} numbers")
+    return _checks.integer("channels[0]", numbers[0], 1, 65536), _checks.integer("channels[1]", numbers[1], 1, 65536)
+
+
 class SpectralPlan(DenseCalls):
     """An operator of the spectrum made ready to run on a device: transform, a stage for each bin, transform back.
 
@@ -51,6 +70,12 @@ class SpectralPlan(DenseCalls):
     input, output : sequence of (begin, end), optional
         For each axis, which points the array has. What the input lacks counts as 0, and what the output lacks is not
         computed. Default: all.
+    kept : sequence of (begin, end), optional
+        For each axis, which modes are kept: the wave numbers ``begin`` to ``end - 1``, negative ones too. The others
+        are 0, and are neither computed nor moved. Default: all.
+    channels : (inputs, outputs), optional
+        Arrays have channels, before their points, and each kept mode of an output is the sum over the inputs of theirs
+        times a weight. Calls take the weights, of `weight_shape`.
     scale : float, optional
         Of the output, beside 1/n of the transforms.
     batch : int, optional
@@ -92,6 +117,8 @@ class SpectralPlan(DenseCalls):
         numbers: str | None = None,
         input: Sequence[tuple[int, int]] | None = None,
         output: Sequence[tuple[int, int]] | None = None,
+        kept: Sequence[tuple[int, int]] | None = None,
+        channels: tuple[int, int] | None = None,
         scale: float = 1.0,
         batch: int | None = None,
         device: Device | str | None = None,
@@ -116,6 +143,8 @@ class SpectralPlan(DenseCalls):
             batch=1 if batch is None else _checks.integer("batch", batch),
             precision=precision,
             storage=storage,
+            kept=_modes(kept),
+            channels=(0, 0) if channels is None else _channels(channels),
             **self._stages.stages,
         )
         where = native_of(device)
@@ -131,22 +160,40 @@ class SpectralPlan(DenseCalls):
         self._elements = (
             element._replace(is_complex=problem.numbers == "complex"),
             element._replace(is_complex=problem.numbers != "real"),
+            Element(problem.precision, "same", True),
         )
 
-    def _shape(self, ranges: Sequence[tuple[int, int]], batch: int | None = None) -> tuple[int, ...]:
+    def _shape(self, side: int, batch: int | None = None) -> tuple[int, ...]:
+        """Of the input (0) or the output (1)."""
+        ranges = (self._problem.input, self._problem.output)[side]
         points = [end - begin for begin, end in ranges] or list(self._problem.lengths)
         first = (self._problem.batch if batch is None else batch,) if self._has_batch else ()
-        return (*first, *points)
+        channels = self._problem.channels[side]
+        return (*first, *((channels,) if channels else ()), *points)
 
     @property
     def input_shape(self) -> tuple[int, ...]:
         """Of the array that a call takes, for the plan's batch."""
-        return self._shape(self._problem.input)
+        return self._shape(0)
 
     @property
     def output_shape(self) -> tuple[int, ...]:
         """Of the result, for the plan's batch."""
-        return self._shape(self._problem.output)
+        return self._shape(1)
+
+    @property
+    def weight_shape(self) -> tuple[int, ...]:
+        """Of the weights that a call takes: inputs, outputs and the kept modes of each axis, those of wave numbers from
+        0 on before the negative ones. Empty without channels."""
+        problem = self._problem
+        if problem.channels == (0, 0):
+            return ()
+        counts = [n // 2 + 1 if is_last and problem.numbers == "real" else n for n, is_last in self._axes()]
+        return (*problem.channels, *([end - begin for begin, end in problem.kept] or counts))
+
+    def _axes(self) -> list[tuple[int, bool]]:
+        lengths = self._problem.lengths
+        return [(n, place + 1 == len(lengths)) for place, n in enumerate(lengths)]
 
     @property
     def problem(self) -> str:
@@ -170,7 +217,9 @@ class SpectralPlan(DenseCalls):
 
     # --- running ------------------------------------------------------------------------------------------------
 
-    def __call__(self, x: Any, out: Any = None, *, stream: int | None = None, **arguments: Any) -> Any:
+    def __call__(
+        self, x: Any, out: Any = None, *, weights: Any = None, stream: int | None = None, **arguments: Any
+    ) -> Any:
         """Applies the operator to an array.
 
         Parameters
@@ -179,6 +228,8 @@ class SpectralPlan(DenseCalls):
             Of `input_shape`; a first axis of another length than ``batch`` is another batch.
         out : array, optional
             Where the result goes, of `output_shape`: dense and apart from `x`, or with a copy. Default: a new array.
+        weights : array, optional
+            Of `weight_shape`, complex and of the plan's precision. A plan with channels needs them.
         stream : int, optional
             The native stream or command queue. Default: the current one of the array's library.
         **arguments
@@ -194,14 +245,18 @@ class SpectralPlan(DenseCalls):
         TypeError, ValueError
             If an array does not fit the plan, or the stages name what is not given.
         """
+        has_channels = self._problem.channels != (0, 0)
+        if weights is not None and not has_channels:
+            arguments["weights"] = weights  # as a stage may name one
         named, numbers = self._stages.with_values(arguments)
         adapter = adapter_of(x)
+        matrix = self._weights(adapter, weights) if has_channels else None
         shape = tuple(adapter.asarray(x).shape)
         batch = shape[0] if self._has_batch and shape else None
-        array = self._checked(adapter, "x", x, self._shape(self._problem.input, batch), self._elements[0])
-        result = self._shape(self._problem.output, batch)
+        array = self._checked(adapter, "x", x, self._shape(0, batch), self._elements[0])
+        result = self._shape(1, batch)
         target = self._target(adapter, array, out, result, self._elements[1])
-        queue = self._execute(adapter, array, target, batch, stream, named, numbers)
+        queue = self._execute(adapter, array, target, matrix, batch, stream, named, numbers)
         if target is out:
             return out
         if out is not None and stream is not None:
@@ -212,11 +267,19 @@ class SpectralPlan(DenseCalls):
         adapter.copy_into(out, target)
         return out
 
+    def _weights(self, adapter: Arrays, weights: Any) -> Any:
+        if weights is None:
+            raise TypeError(f"weights: expected an array of shape {self.weight_shape}, got none")
+        if adapter_of(weights) is not adapter:
+            raise TypeError(f"weights: expected an array of {adapter.name}, as x is, got {type(weights).__name__}")
+        return self._checked(adapter, "weights", weights, self.weight_shape, self._elements[2])
+
     def _execute(
         self,
         adapter: Arrays,
         x: Any,
         target: Any,
+        weights: Any,
         batch: int | None,
         stream: int | None,
         named: dict[str, Any],
@@ -230,11 +293,12 @@ class SpectralPlan(DenseCalls):
         count = self._plan.output_bytes(batch)
         brought = self._device.allocate(count) if self._is_staged(adapter, x) and count else None
         source = self._memory(adapter, queue, x, self._plan.input_bytes(batch))
+        matrix = None if weights is None else self._memory(adapter, queue, weights, self._plan.weight_bytes())
         if hasattr(adapter, "begin"):
-            adapter.begin(queue, [x, target, *named.values()])
+            adapter.begin(queue, [x, target, *(() if weights is None else (weights,)), *named.values()])
         buffers = {name: (self._memory(adapter, queue, one, one.nbytes), one.nbytes) for name, one in named.items()}
         into = brought if brought is not None else adapter.address(target)
-        self._plan.execute(queue, source, into, workspace, batch, buffers, numbers)
+        self._plan.execute(queue, source, into, workspace, batch, buffers, numbers, matrix)
         stored = {name: one for name, one in named.items() if self._stages.stores(name)}
         if hasattr(adapter, "end"):
             adapter.end(queue, [target, *stored.values()])

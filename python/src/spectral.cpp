@@ -13,6 +13,8 @@ using seiche::SpectralNumbers;
 using seiche::SpectralPlan;
 using seiche::SpectralProblem;
 using Count = std::optional<std::uint64_t>;
+using Modes = std::vector<std::pair<std::int64_t, std::int64_t>>;
+using Channels = std::pair<std::uint32_t, std::uint32_t>;
 using Ranges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
 SpectralNumbers numbers_of(const std::string& word) {
@@ -36,7 +38,8 @@ Ranges words_of(const std::vector<seiche::PointRange>& ranges) {
 SpectralProblem make_problem(std::vector<std::uint64_t> lengths, const Ranges& input, const Ranges& output,
                              const std::string& numbers, const seiche::UserStage& load, const seiche::UserStage& middle,
                              const seiche::UserStage& store, double scale, std::uint64_t batch,
-                             const std::string& precision, const std::string& storage) {
+                             const std::string& precision, const std::string& storage, const Modes& kept,
+                             Channels channels) {
     SpectralProblem problem;
     problem.lengths = std::move(lengths);
     problem.input = ranges_of(input);
@@ -49,6 +52,8 @@ SpectralProblem make_problem(std::vector<std::uint64_t> lengths, const Ranges& i
     problem.batch = batch;
     problem.precision = precision_of(precision);
     problem.storage = storage_of(storage);
+    for (const auto& [begin, end] : kept) problem.kept.push_back({begin, end});
+    problem.channels = {channels.first, channels.second};
     return problem;
 }
 
@@ -59,12 +64,13 @@ SpectralPlan make_plan(const seiche::Device& device, const SpectralProblem& prob
 }
 
 void execute(const SpectralPlan& plan, seiche::Queue& queue, nb::handle input, nb::handle output, nb::handle workspace,
-             Count batch, const nb::dict& buffers, const nb::dict& scalars) {
+             Count batch, const nb::dict& buffers, const nb::dict& scalars, nb::handle weights) {
     const seiche::Device& device = plan.device();
     seiche::SpectralExecution execution;
     execution.input = view_of(device, input, plan.input_bytes(batch));
     execution.output = view_of(device, output, plan.output_bytes(batch));
     execution.workspace = view_of(device, workspace, plan.workspace_bytes(batch));
+    execution.weights = view_of(device, weights, plan.weight_bytes());
     execution.batch = batch;
     add_stage_arguments(device, buffers, scalars, execution.stage_buffers, execution.stage_scalars);
     const WithoutLock released;
@@ -87,11 +93,21 @@ void bind_spectral(nb::module_& module) {
                     nb::arg("output") = Ranges(), nb::arg("numbers") = "real", nb::arg("load") = seiche::UserStage(),
                     nb::arg("middle") = seiche::UserStage(), nb::arg("store") = seiche::UserStage(),
                     nb::arg("scale") = 1.0, nb::arg("batch") = 1, nb::arg("precision") = "f32",
-                    nb::arg("storage") = "same")
+                    nb::arg("storage") = "same", nb::arg("kept") = Modes(), nb::arg("channels") = Channels())
         .def("__str__", [](const SpectralProblem& problem) { return seiche::to_string(problem); })
         .def_ro("lengths", &SpectralProblem::lengths)
         .def_prop_ro("input", [](const SpectralProblem& problem) { return words_of(problem.input); })
         .def_prop_ro("output", [](const SpectralProblem& problem) { return words_of(problem.output); })
+        .def_prop_ro("kept",
+                     [](const SpectralProblem& problem) {
+                         Modes result;
+                         for (const seiche::ModeRange& range : problem.kept)
+                             result.emplace_back(range.begin, range.end);
+                         return result;
+                     })
+        .def_prop_ro(
+            "channels",
+            [](const SpectralProblem& problem) { return Channels(problem.channels.inputs, problem.channels.outputs); })
         .def_prop_ro("numbers", [](const SpectralProblem& problem) { return seiche::to_string(problem.numbers); })
         .def_ro("scale", &SpectralProblem::scale)
         .def_ro("batch", &SpectralProblem::batch)
@@ -102,12 +118,13 @@ void bind_spectral(nb::module_& module) {
         .def_static("load", &load, nb::arg("device"), nb::arg("data"))
         .def("execute", &execute, nb::arg("queue"), nb::arg("input").none(), nb::arg("output").none(),
              nb::arg("workspace").none() = nb::none(), nb::arg("batch") = nb::none(), nb::arg("buffers") = nb::dict(),
-             nb::arg("scalars") = nb::dict(),
+             nb::arg("scalars") = nb::dict(), nb::arg("weights").none() = nb::none(),
              "Enqueues the operator. Memory is a Buffer, a View or an address; buffers are {name: (memory, bytes)}.")
         .def("save", [](const SpectralPlan& plan) { return bytes_of(plan.save()); })
         .def("input_bytes", &SpectralPlan::input_bytes, nb::arg("batch") = nb::none())
         .def("output_bytes", &SpectralPlan::output_bytes, nb::arg("batch") = nb::none())
         .def("workspace_bytes", &SpectralPlan::workspace_bytes, nb::arg("batch") = nb::none())
+        .def("weight_bytes", &SpectralPlan::weight_bytes)
         .def_prop_ro("problem", &SpectralPlan::problem, nb::rv_policy::copy)
         .def_prop_ro("device", &SpectralPlan::device, nb::rv_policy::copy)
         .def_prop_ro("report", &SpectralPlan::report, nb::rv_policy::copy);

@@ -149,6 +149,9 @@ class Tensor:
     def unfold(self, axis: int, size: int, step: int) -> Tensor:
         return Tensor(np.lib.stride_tricks.sliding_window_view(self.a, size, axis)[..., ::step, :])
 
+    def narrow(self, axis: int, start: int, length: int) -> Tensor:
+        return Tensor(self.a.take(range(start, start + length), axis))
+
     def conj(self) -> Tensor:
         return Tensor(self.a.conj())
 
@@ -254,6 +257,8 @@ def install() -> types.ModuleType:
         arange=lambda count, device=None: Tensor(np.arange(count)),
         where=lambda which, one, other: Tensor(np.where(which.a, np.float32(one), np.float32(other))),
         einsum=einsum,
+        cat=lambda parts, axis: Tensor(np.concatenate([part.a for part in parts], axis)),
+        tensor=lambda numbers, dtype, device=None: Tensor(np.array(numbers, dtype.np_type)),
         view_as_real=lambda x: Tensor(np.stack([x.a.real, x.a.imag], -1)),
         flip=lambda x, axes: Tensor(np.flip(x.a, axes)),
         empty_like=lambda x: Tensor(np.empty_like(x.a), x.dtype),
@@ -270,6 +275,7 @@ def install() -> types.ModuleType:
     )
     functional = _module("torch.nn.functional", pad=pad, fold=fold)
     torch.nn = _module("torch.nn", functional=functional, Parameter=type("Parameter", (Tensor,), {}))  # type: ignore[attr-defined]
+    torch.nn.Module = type("Module", (), {})
     torch.autograd = _module("torch.autograd", Function=Function, forward_ad=forward_ad)  # type: ignore[attr-defined]
     torch.fft = _module("torch.fft", **frequencies)  # type: ignore[attr-defined]
     Tensor.__module__ = "torch"

@@ -119,9 +119,87 @@ def test_half_storage(rng):
     np.testing.assert_allclose(result, exact, rtol=0, atol=2e-3)
 
 
+def fourier_layer(x, weights, kept, rank):
+    """By NumPy, in double precision: transform, matrix of each kept mode, zeros elsewhere, transform back."""
+    is_complex = np.iscomplexobj(x)
+    shape, axes = x.shape[-rank:], tuple(range(-rank, 0))
+    spectrum = np.fft.fftn(x, axes=axes) if is_complex else np.fft.rfftn(x, axes=axes)
+    counts = spectrum.shape[-rank:]
+    indices = []
+    for (begin, end), n in zip(kept, shape):
+        waves = list(range(max(begin, 0), end)) + list(range(begin, min(end, 0)))
+        indices.append([k % n for k in waves])
+    places = (slice(None), slice(None), *np.ix_(*indices))
+    mixed = np.einsum("bi...,io...->bo...", spectrum[places], weights)
+    filled = np.zeros((x.shape[0], weights.shape[1], *counts), complex)
+    filled[places] = mixed
+    return np.fft.ifftn(filled, axes=axes) if is_complex else np.fft.irfftn(filled, shape, axes=axes)
+
+
+@pytest.mark.parametrize("char", "fdFD")
+@pytest.mark.parametrize(
+    ("shape", "kept"),
+    [
+        ((32,), ((0, 7),)),
+        ((15, 12), ((-4, 4), (0, 5))),
+        ((16, 9), ((-8, -2), (1, 4))),
+        ((8, 6, 10), ((-2, 3), (-1, 2), (0, 4))),
+    ],
+)
+def test_fourier_layers(rng, shape, kept, char):
+    x = random_array(rng, (3, 2, *shape), char)
+    counts = [end - begin for begin, end in kept]
+    weights = random_array(rng, (2, 5, *counts), char.upper())
+    plan = SpectralPlan(shape, x.dtype, kept=kept, channels=(2, 5), batch=3)
+    assert plan.input_shape == x.shape and plan.output_shape == (3, 5, *shape)
+    assert plan.weight_shape == weights.shape
+    exact = fourier_layer(x.astype(char.upper().replace("F", "D") if char in "FD" else "d"), weights, kept, len(shape))
+    result = plan(x, weights=weights)
+    assert result.dtype == x.dtype
+    assert_near(result, exact, char, x.size, most=4)
+    assert_near(plan(x[:1], weights=weights), exact[:1], char, x.size, most=4)  # another batch
+
+
+def test_fourier_layers_on_every_device(rng, device):
+    x = random_array(rng, (2, 24, 20), "f")
+    weights = random_array(rng, (2, 3, 8, 6), "F")
+    plan = SpectralPlan((24, 20), "f", kept=((-4, 4), (0, 6)), channels=(2, 3), device=device)
+    exact = fourier_layer(x[None].astype("d"), weights, ((-4, 4), (0, 6)), 2)[0]
+    for same in (plan, SpectralPlan.load(plan.save(), device)):
+        assert_near(same(x, weights=weights), exact, "f", x.size, most=4)
+    out = np.empty((3, 24, 20), "f")
+    assert plan(x, out, weights=weights) is out
+    assert_near(out, exact, "f", x.size, most=4)
+    all_bins = SpectralPlan((24, 20), "f", channels=(2, 3), device=device)
+    assert all_bins.weight_shape == (2, 3, 24, 11)
+    assert SpectralPlan(24, "f", device=device).weight_shape == ()
+    low = SpectralPlan((24, 20), "f", kept=((-4, 4), (0, 6)), device=device)  # without a matrix
+    one = np.ones((1, 1, 8, 6))
+    assert_near(low(x[0]), fourier_layer(x[None, :1].astype("d"), one, ((-4, 4), (0, 6)), 2)[0, 0], "f", 480, most=4)
+
+
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
+        (
+            lambda: SpectralPlan(8, kept=((0, 6),)),
+            ValueError,
+            "spectral.kept\\[0\\]: expected begin below end, and wave",
+        ),
+        (lambda: SpectralPlan(8, kept=((0, 1, 2),)), ValueError, "kept\\[0\\]: expected \\(begin, end\\), got 3"),
+        (lambda: SpectralPlan(8, channels=(2,)), ValueError, "channels: expected \\(inputs, outputs\\), got 1"),
+        (lambda: SpectralPlan(8, channels=(2, 0)), ValueError, "channels\\[1\\]: expected"),
+        (lambda: SpectralPlan(8, channels=(1, 1))(np.zeros((1, 8))), TypeError, "weights: expected an array of shape"),
+        (
+            lambda: SpectralPlan(8, channels=(1, 1))(np.zeros((1, 8)), weights=np.zeros((1, 1, 4), "D")),
+            ValueError,
+            "weights: expected shape \\(1, 1, 5\\), got \\(1, 1, 4\\)",
+        ),
+        (
+            lambda: SpectralPlan(8, channels=(1, 1))(np.zeros((1, 8)), weights=np.zeros((1, 1, 5))),
+            TypeError,
+            "weights: expected elements complex f64, got real f64",
+        ),
         (lambda: SpectralPlan(()), ValueError, "spectral.lengths: expected at least one, got none"),
         (lambda: SpectralPlan(8.5), TypeError, "lengths: expected a sequence, got 8.5"),
         (lambda: SpectralPlan(8, "int32"), TypeError, "dtype: expected one of"),

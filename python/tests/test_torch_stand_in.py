@@ -139,6 +139,37 @@ def _check_spectral_plans(Tensor):  # type: ignore[no-untyped-def]
     _near(out, want)
 
 
+def _check_layers(Tensor):  # type: ignore[no-untyped-def]
+    """<layer(x, w), y> = <x, layer(y, w^H)> = <w, gradient of w>, of real inner products."""
+    import numpy as np
+
+    from seichefft.torch._spectral_conv import _applied, _gradient_of_weight
+
+    generator = np.random.default_rng(5)
+    for shape, modes in [
+        ((12,), ((0, 5),)),
+        ((12,), ((2, 7),)),
+        ((8, 9), ((-3, 2), (0, 4))),
+        ((8, 9), ((1, 3), (0, 5))),
+    ]:
+        for is_complex in (False, True):
+            counts = [end - begin for begin, end in modes]
+            x, y = generator.standard_normal((4, 2, *shape)), generator.standard_normal((4, 3, *shape))
+            w = generator.standard_normal((2, 3, *counts)) + 1j * generator.standard_normal((2, 3, *counts))
+            if is_complex:
+                if modes[-1][1] > 4 or len(shape) == 1:
+                    continue
+                x, y = x + 1j * generator.standard_normal(x.shape), y + 1j * generator.standard_normal(y.shape)
+            x, y, w = Tensor(x), Tensor(y), Tensor(w)
+            one = np.vdot(_applied(x, w, modes).a, y.a).real
+            back = _applied(y, Tensor(w.a.conj().swapaxes(0, 1)), modes)
+            assert back.a.shape == x.a.shape and back.a.dtype == x.a.dtype
+            of_weight = _gradient_of_weight(x, y, modes)
+            assert of_weight.a.shape == w.a.shape
+            for other in (np.vdot(x.a, back.a).real, np.vdot(w.a, of_weight.a).real):
+                assert abs(one - other) <= 1e-10 * (abs(one) + 1), (shape, modes, is_complex, one, other)
+
+
 def main() -> None:
     import fake_torch
 
@@ -151,6 +182,7 @@ def main() -> None:
     _check_adjoints(fake_torch.Tensor)
     _check_frames_and_convolutions(fake_torch.Tensor, st)
     _check_spectral_plans(fake_torch.Tensor)
+    _check_layers(fake_torch.Tensor)
 
 
 if __name__ == "__main__":

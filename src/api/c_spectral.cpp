@@ -23,6 +23,7 @@ std::vector<seiche_point_range> ranges_in_c(const std::vector<PointRange>& range
 struct OwnedSpectral : seiche_spectral_problem {
     std::vector<std::uint64_t> own_lengths;
     std::vector<seiche_point_range> own_input, own_output;
+    std::vector<seiche_mode_range> own_kept;
     std::array<OwnedStage, 3> own_stages;
 
     explicit OwnedSpectral(const SpectralProblem& problem)
@@ -42,6 +43,10 @@ struct OwnedSpectral : seiche_spectral_problem {
         store = own_stages[2].set(problem.store);
         scale = problem.scale;
         batch = problem.batch;
+        for (const ModeRange& range : problem.kept) own_kept.push_back({range.begin, range.end});
+        kept = own_kept.empty() ? nullptr : own_kept.data();
+        inputs = problem.channels.inputs;
+        outputs = problem.channels.outputs;
     }
     ~OwnedSpectral() = default;
     OwnedSpectral(const OwnedSpectral&) = delete;
@@ -71,6 +76,9 @@ SpectralProblem problem_of(const seiche_spectral_problem* given) {
     result.batch = problem.batch;
     result.precision = checked_enum<Precision>(problem.precision, SEICHE_F16, "problem.precision");
     result.storage = checked_enum<Storage>(problem.storage, SEICHE_STORAGE_F64, "problem.storage");
+    for (std::size_t i = 0; problem.kept != nullptr && i < problem.rank; ++i)
+        result.kept.push_back({problem.kept[i].begin, problem.kept[i].end});
+    result.channels = {problem.inputs, problem.outputs};
     return result;
 }
 
@@ -85,6 +93,7 @@ SpectralExecution execution_of(const seiche_spectral_execution* given) {
         stage_buffers_of(execution.stage_buffers, execution.stage_buffer_count, "execution.stage_buffers");
     result.stage_scalars =
         stage_scalars_of(execution.stage_scalars, execution.stage_scalar_count, "execution.stage_scalars");
+    result.weights = view_of(execution.weights, execution.weights_offset);
     return result;
 }
 
@@ -134,6 +143,26 @@ seiche_status apply(const seiche_spectral_plan* plan, const T* in, std::size_t c
                         host_element(T{}, out_is_real, problem.storage), out,
                         seiche::api::stage_scalars_of(scalars, scalar_count, "scalars"));
     });
+}
+
+/// What both functions for raw memory take.
+struct Arrays {
+    seiche::HostArray in;
+    seiche::HostElement to;
+};
+constexpr int last_element = SEICHE_HOST_COMPLEX_F64X2;
+
+Arrays checked_arrays(const seiche_spectral_plan* plan, seiche_host_element in_element, const void* in,
+                      std::size_t count, seiche_host_element out_element, void* out, std::size_t out_bytes) {
+    require(plan, "plan");
+    require_array(in, count, SIZE_MAX, "in");
+    require_array(out, out_bytes, SIZE_MAX, "out");
+    const auto from = checked_enum<seiche::HostElement>(in_element, last_element, "in_element");
+    const auto to = checked_enum<seiche::HostElement>(out_element, last_element, "out_element");
+    if (out_bytes < plan->value.output_bytes())
+        throw seiche::InvalidProblem("out_bytes: expected at least " + std::to_string(plan->value.output_bytes()) +
+                                     ", got " + std::to_string(out_bytes));
+    return {{in, count, from}, to};
 }
 
 }  // namespace
@@ -204,6 +233,14 @@ seiche_status seiche_spectral_plan_output_bytes(const seiche_spectral_plan* plan
 
 seiche_status seiche_spectral_plan_workspace_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes) {
     return answer(plan, batch, bytes, &seiche::SpectralPlan::workspace_bytes);
+}
+
+seiche_status seiche_spectral_plan_weight_bytes(const seiche_spectral_plan* plan, uint64_t* bytes) {
+    return guard([&] {
+        require(plan, "plan");
+        require(bytes, "bytes");
+        *bytes = plan->value.weight_bytes();
+    });
 }
 
 seiche_status seiche_spectral_plan_save(const seiche_spectral_plan* plan, unsigned char** bytes, size_t* count) {
@@ -290,16 +327,22 @@ seiche_status seiche_spectral_apply(const seiche_spectral_plan* plan, seiche_hos
                                     size_t count, seiche_host_element out_element, void* out, size_t out_bytes,
                                     const seiche_stage_value* scalars, size_t scalar_count) {
     return guard([&] {
-        require(plan, "plan");
-        require_array(in, count, SIZE_MAX, "in");
-        require_array(out, out_bytes, SIZE_MAX, "out");
-        constexpr int most = SEICHE_HOST_COMPLEX_F64X2;
-        const auto from = checked_enum<seiche::HostElement>(in_element, most, "in_element");
-        const auto to = checked_enum<seiche::HostElement>(out_element, most, "out_element");
-        if (out_bytes < plan->value.output_bytes())
-            throw seiche::InvalidProblem("out_bytes: expected at least " + std::to_string(plan->value.output_bytes()) +
-                                         ", got " + std::to_string(out_bytes));
-        plan->value.run({in, count, from}, to, out, seiche::api::stage_scalars_of(scalars, scalar_count, "scalars"));
+        const Arrays arrays = checked_arrays(plan, in_element, in, count, out_element, out, out_bytes);
+        plan->value.run(arrays.in, arrays.to, out, seiche::api::stage_scalars_of(scalars, scalar_count, "scalars"));
+    });
+}
+
+seiche_status seiche_spectral_apply_weights(const seiche_spectral_plan* plan, seiche_host_element in_element,
+                                            const void* in, size_t count, seiche_host_element weight_element,
+                                            const void* weights, size_t weight_count, seiche_host_element out_element,
+                                            void* out, size_t out_bytes, const seiche_stage_value* scalars,
+                                            size_t scalar_count) {
+    return guard([&] {
+        const Arrays arrays = checked_arrays(plan, in_element, in, count, out_element, out, out_bytes);
+        require_array(weights, weight_count, SIZE_MAX, "weights");
+        const auto of_weights = checked_enum<seiche::HostElement>(weight_element, last_element, "weight_element");
+        plan->value.run(arrays.in, {weights, weight_count, of_weights}, arrays.to, out,
+                        seiche::api::stage_scalars_of(scalars, scalar_count, "scalars"));
     });
 }
 

@@ -33,14 +33,17 @@ public:
         memory_ = {
             checked_argument(execution.input, {"input", "", canonical.input_bytes(batch), pair}),
             checked_argument(execution.output, {"output", "", canonical.output_bytes(batch), pair}),
-            checked_argument(execution.workspace, {"workspace", "", executable.workspace_bytes(batch), spectrum_pair})};
-        const auto& [input, output, workspace] = memory_;
+            checked_argument(execution.workspace, {"workspace", "", executable.workspace_bytes(batch), spectrum_pair}),
+            checked_argument(execution.weights, {"weights", "", canonical.weight_bytes(), spectrum_pair})};
+        const auto& [input, output, workspace, weights] = memory_;
         api::refuse_overlap(output, input);
         api::refuse_overlap(workspace, input);
         api::refuse_overlap(workspace, output);
+        api::refuse_overlap(output, weights);
+        api::refuse_overlap(workspace, weights);
         api::check_names(given_,
                          std::array<const Program*, 3>{stages_.load.get(), stages_.middle.get(), stages_.store.get()});
-        arguments_ = {input.argument, {}, output.argument, workspace.argument, batch};
+        arguments_ = {input.argument, weights.argument, output.argument, workspace.argument, batch};
         if (stages_.load) add_stage(*stages_.load, arguments_.load);
         if (stages_.middle) add_stage(*stages_.middle, arguments_.middle);
         if (stages_.store) add_stage(*stages_.store, arguments_.store);
@@ -58,11 +61,12 @@ private:
 
     runtime::BufferArgument buffer(const StageBuffer& declared, bool is_written) const {
         const SpectralArgument own = checked_argument(api::view_of(given_, declared), api::need_of(declared));
-        const auto& [input, output, workspace] = memory_;
+        const auto& [input, output, workspace, weights] = memory_;
         api::refuse_overlap(own, output);
         api::refuse_overlap(own, workspace);
         if (!is_written) return own.argument;
         api::refuse_overlap(own, input);
+        api::refuse_overlap(own, weights);
         for (const Program* program : {stages_.load.get(), stages_.middle.get(), stages_.store.get()})
             for (std::size_t i = 0; program && i < program->buffers.size(); ++i) {
                 const StageBuffer& other = program->buffers[i];
@@ -75,7 +79,7 @@ private:
 
     const problem::SpectralStages& stages_;
     const api::StageValues given_;
-    std::array<SpectralArgument, 3> memory_;
+    std::array<SpectralArgument, 4> memory_;
     exec::SpectralArguments arguments_;
 };
 
@@ -126,7 +130,17 @@ std::uint64_t SpectralPlan::workspace_bytes(Batch batch) const {
     return present(impl_).workspace_bytes(checked_batch(*impl_, batch));
 }
 
+std::uint64_t SpectralPlan::weight_bytes() const { return present(impl_).canonical().weight_bytes(); }
+
 void SpectralPlan::run(const HostArray& input, HostElement output_element, void* output,
+                       const std::vector<StageScalarArgument>& scalars) const {
+    const problem::CanonicalSpectral& canonical = present(impl_).canonical();
+    if (canonical.has_weights) throw InvalidProblem("weights: expected an array, as the plan has channels, got none");
+    run(input, {nullptr, 0, api::host_element(canonical.precision, Storage::same, false)}, output_element, output,
+        scalars);
+}
+
+void SpectralPlan::run(const HostArray& input, const HostArray& weights, HostElement output_element, void* output,
                        const std::vector<StageScalarArgument>& scalars) const {
     const problem::CanonicalSpectral& canonical = present(impl_).canonical();
     const auto element = [&](bool is_real) {
@@ -134,8 +148,11 @@ void SpectralPlan::run(const HostArray& input, HostElement output_element, void*
     };
     api::check_array("input", input, element(canonical.input_is_real()), input_bytes(),
                      canonical.input_element_bytes());
+    api::check_array("weights", weights, api::host_element(canonical.precision, Storage::same, false), weight_bytes(),
+                     2 * stored_bytes(canonical.precision, Storage::same));
     api::check_element("output", element(canonical.output_is_real()), output_element);
     api::check_host_memory("input", input.data, input_bytes());
+    api::check_host_memory("weights", weights.data, weight_bytes());
     api::check_host_memory("output", output, output_bytes());
     if (output_bytes() == 0) return;
     Queue queue = device().create_queue();
@@ -143,7 +160,9 @@ void SpectralPlan::run(const HostArray& input, HostElement output_element, void*
     execution.input = device().allocate(input_bytes());
     execution.output = device().allocate(output_bytes());
     execution.workspace = api::allocated(device(), workspace_bytes());
+    execution.weights = api::allocated(device(), weight_bytes());
     execution.stage_scalars = scalars;
+    if (weight_bytes() != 0) queue.upload(execution.weights, weights.data, weight_bytes());
     queue.upload(execution.input, input.data, input_bytes());
     execute(queue, execution);
     queue.download(output, execution.output, output_bytes());

@@ -238,7 +238,7 @@ std::vector<AnalysisReport> analyse_part(const SpectralDraft& draft, bool is_pre
     const Precision precision = convolution.precision;
     const std::uint64_t batch = is_preparation ? 1 : convolution.batch;
     const std::uint64_t complex_bytes = 2 * stored_bytes(precision, Storage::same);
-    const std::uint64_t spectra_bytes = draft.design.spectrum_points * convolution.kernels * complex_bytes;
+    const std::uint64_t spectra_bytes = planner::spectra_bytes(draft.design);
     std::vector<Memory> memory;  // by Role
     memory.push_back(random_memory(is_preparation ? convolution.kernel_bytes() : convolution.input_bytes(batch),
                                    precision, convolution.storage));

@@ -127,6 +127,9 @@ namespace {
 
 /// Spectra are read by every batch entry, from a cache but for the first.
 std::uint64_t spectrum_bytes(const KernelSpec& spec) {
+    if (spec.mode_matrix())
+        return kernels::sequences_per_batch(spec) * spec.convolution.channels.inputs *
+               spec.convolution.channels.outputs * 2 * stored_bytes(spec.precision, Storage::same);
     const kernels::SpectrumProduct* product = kernels::spectrum_product(spec);
     if (!product) return 0;
     std::uint64_t entries = spec.n * spec.convolution.channels.spectrum(spec.convolution.channels.outputs - 1,

@@ -61,8 +61,8 @@ PlanReport report(const SpectralDraft& draft, const SpectralSource& source) {
     PlanReport result;
     result.problem = std::visit([](const auto& stated) { return seiche::to_string(stated); }, source);
     result.recipe = planner::to_string(draft.design);
-    result.ideal_bytes =
-        canonical.input_bytes(batch) + canonical.output_bytes(batch) + bytes_of_stages(draft.execution.steps);
+    result.ideal_bytes = canonical.input_bytes(batch) + canonical.output_bytes(batch) + canonical.weight_bytes() +
+                         bytes_of_stages(draft.execution.steps);
     for (const std::uint64_t elements : draft.execution.workspace_elements)
         result.workspace_bytes += aligned_bytes(elements, batch, canonical.precision);
     for (const DraftStep& step : draft.execution.steps) {

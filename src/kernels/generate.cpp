@@ -23,6 +23,7 @@ struct Generator {
     ir::Kernel operator()(const TexelPass&) const { return generate_texels(spec); }
     ir::Kernel operator()(const RegisterRows&) const { return generate_register_rows(spec); }
     ir::Kernel operator()(const Textbook&) const { return generate_textbook(spec); }
+    ir::Kernel operator()(const ModeMatrix&) const { return generate_mode_matrix(spec); }
 };
 
 void check_is_complete(const KernelSpec& spec) {

@@ -19,6 +19,8 @@ ir::Kernel generate_map(const KernelSpec& spec);
 ir::Kernel generate_texels(const KernelSpec& spec);
 /// For RegisterRows.
 ir::Kernel generate_register_rows(const KernelSpec& spec);
+/// For ModeMatrix, either shape.
+ir::Kernel generate_mode_matrix(const KernelSpec& spec);
 /// For Textbook.
 ir::Kernel generate_textbook(const KernelSpec& spec);
 

@@ -192,7 +192,10 @@ std::string to_string(const KernelSpec& spec) {
     };
     if (spec.in.bins()) text += " bins-in(" + bins(*spec.in.bins());
     if (spec.out.bins()) text += " bins-out(" + bins(*spec.out.bins());
-    if (spec.texel_points() != 0)
+    if (const ModeMatrix* matrix = spec.mode_matrix())
+        text += " modes, " + std::to_string(matrix->outputs_of_thread) + " outputs of " +
+                std::to_string(matrix->arrays_of_thread) + " arrays a thread";
+    else if (spec.texel_points() != 0)
         text += " texels";
     else if (spec.is_repacking())
         text += spec.in.map() ? " pack" : " unpack";
@@ -339,6 +342,15 @@ std::uint64_t sequences_per_group(const KernelSpec& spec) {
     if (const GroupShape* group = std::get_if<GroupShape>(&spec.shape)) return group->sequences;
     const SimdShape& simd = std::get<SimdShape>(spec.shape);
     return std::uint64_t{simd.units_per_group} * (simd.across ? simd.lanes : 1);
+}
+
+ModeGroups::ModeGroups(const KernelSpec& spec) {
+    const auto quotient = [](std::uint64_t all, std::uint64_t each) { return (all + each - 1) / each; };
+    const auto* shape = std::get_if<GroupShape>(&spec.shape);
+    const std::uint64_t of_group = std::uint64_t{spec.mode_matrix()->outputs_of_thread} * (shape ? shape->threads : 1);
+    modes = quotient(sequences_per_batch(spec), sequences_per_group(spec));
+    outputs = quotient(spec.convolution.channels.outputs, of_group);
+    arrays_each = spec.mode_matrix()->arrays_of_thread;
 }
 
 std::uint64_t groups_per_slice(const KernelSpec& spec) {
@@ -513,6 +525,7 @@ std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec) {
 }
 
 std::uint64_t groups(const KernelSpec& spec, std::uint64_t batch) {
+    if (spec.mode_matrix()) return ModeGroups(spec).count(batch);
     const std::uint64_t per_group = sequences_per_group(spec), all = sequences_per_batch(spec) * batch;
     if (spec.slices.sequences == 0) return (all + per_group - 1) / per_group;
     const std::uint64_t own = all / spec.slices.sequences * groups_per_slice(spec);

@@ -21,6 +21,7 @@ struct SpectralDesign {
     /// A real kernel of one axis given in frequency goes back to time first.
     std::optional<problem::Canonical> kernel_in_time;
     Recipe recipe;         ///< Of the signal and, backwards, of the result.
+    Recipe result_recipe;  ///< Of the result, where the spectrum is in memory.
     Recipe kernel_recipe;  ///< Of the kernel; empty: a copy.
     Recipe time_recipe;    ///< Of kernel_in_time.
     /// The core of the pass that transforms, multiplies and transforms back; of the last axis. None: its passes are
@@ -58,7 +59,7 @@ struct SpectralSchedule {
 /// Of one array, or of a workspace, in bytes.
 std::uint64_t array_bytes(const SpectralSchedule& schedule, const SpectralDesign& design, bool is_preparation,
                           Role role, std::uint64_t batch);
-/// Of all kernels together.
+/// Of all kernels, or all weights, together.
 std::uint64_t spectra_bytes(const SpectralDesign& design);
 
 SpectralSchedule lower_preparation(const SpectralDesign& design, const DeviceLimits& limits, const Tuning& tuning);

@@ -36,6 +36,10 @@ std::string to_string(const SpectralProblem& p) {
     add("input", p.input);
     add("output", p.output);
     if (p.scale != 1.0) text += " scale=" + support::to_text(p.scale);
+    for (std::size_t i = 0; i < p.kept.size(); ++i)
+        text += (i == 0 ? " kept=" : ",") + std::to_string(p.kept[i].begin) + ":" + std::to_string(p.kept[i].end);
+    if (p.channels != SpectralChannels{})
+        text += " channels=" + std::to_string(p.channels.inputs) + "x" + std::to_string(p.channels.outputs);
     return text;
 }
 
@@ -80,6 +84,36 @@ std::vector<PointRange> ranges(const char* field, const std::vector<PointRange>&
                    "begin below end, and end at most " + std::to_string(lengths[i]),
                    std::to_string(all[i].begin) + " to " + std::to_string(all[i].end));
     return all;
+}
+
+/// Of one axis: what is kept of its spectrum's indices, in two ranges where there are negative wave numbers too. Empty:
+/// all.
+std::vector<Range> indices_of(const SpectralProblem& p, std::size_t axis) {
+    const auto n = static_cast<std::int64_t>(p.lengths[axis]);
+    const bool is_halved = p.numbers == SpectralNumbers::real && axis + 1 == p.lengths.size();
+    const std::int64_t least = is_halved ? 0 : -(n / 2), end = is_halved ? n / 2 + 1 : (n + 1) / 2;
+    const ModeRange& modes = p.kept[axis];
+    if (modes.begin >= modes.end || modes.begin < least || modes.end > end)
+        refuse("kept[" + std::to_string(axis) + "]",
+               "begin below end, and wave numbers from " + std::to_string(least) + " to " + std::to_string(end - 1) +
+                   ", so that end is at most " + std::to_string(end),
+               std::to_string(modes.begin) + " to " + std::to_string(modes.end));
+    if (modes.begin == least && modes.end == end) return {};
+    const auto index = [&](std::int64_t wave) { return static_cast<std::uint64_t>(wave < 0 ? wave + n : wave); };
+    if (modes.begin >= 0 || modes.end <= 0) return {{index(modes.begin), index(modes.end - 1) + 1}};
+    return {{0, index(modes.end)}, {index(modes.begin), static_cast<std::uint64_t>(n)}};
+}
+
+void add_channels(const SpectralProblem& p, CanonicalSpectral& canonical) {
+    constexpr std::uint32_t most_channels = 1u << 16;
+    const auto& [inputs, outputs] = p.channels;
+    if (p.channels == SpectralChannels{}) return;
+    if (inputs == 0 || outputs == 0 || std::max(inputs, outputs) > most_channels)
+        refuse("channels", "1 to 65536 inputs and outputs, or 0 of both for none",
+               std::to_string(inputs) + " and " + std::to_string(outputs));
+    canonical.has_weights = true;
+    canonical.inputs = inputs;
+    canonical.outputs = outputs;
 }
 
 Storage checked_storage(const SpectralProblem& p) {
@@ -130,6 +164,33 @@ void add_stages(const SpectralProblem& p, CanonicalSpectral& canonical) {
 
 }  // namespace
 
+bool CanonicalSpectral::is_in_memory() const {
+    return has_weights || std::any_of(axes.begin(), axes.end(), [](const SpectralAxis& a) { return !a.kept.empty(); });
+}
+
+std::uint64_t CanonicalSpectral::bins(std::size_t axis) const {
+    const std::uint64_t n = axes[axis].least;
+    return is_real() && axis + 1 == axes.size() ? n / 2 + 1 : n;
+}
+
+std::uint64_t CanonicalSpectral::kept_bins(std::size_t axis) const {
+    if (axes[axis].kept.empty()) return bins(axis);
+    std::uint64_t count = 0;
+    for (const Range& range : axes[axis].kept) count += range.end - range.begin;
+    return count;
+}
+
+std::uint64_t CanonicalSpectral::modes() const {
+    std::uint64_t count = 1;
+    for (std::size_t i = 0; i < axes.size(); ++i) count *= kept_bins(i);
+    return count;
+}
+
+std::uint64_t CanonicalSpectral::weight_bytes() const {
+    if (!has_weights) return 0;
+    return modes() * inputs * outputs * 2 * seiche::stored_bytes(precision, Storage::same);
+}
+
 std::uint64_t CanonicalSpectral::signal_points() const {
     std::uint64_t points = 1;
     for (const SpectralAxis& axis : axes) points *= axis.signal;
@@ -166,6 +227,9 @@ CanonicalSpectral normalise(const SpectralProblem& p) {
     check_lengths(p);
     const std::vector<PointRange> input = ranges("input", p.input, p.lengths);
     const std::vector<PointRange> output = ranges("output", p.output, p.lengths);
+    if (!p.kept.empty() && p.kept.size() != p.lengths.size())
+        refuse("kept", "a range for each of " + std::to_string(p.lengths.size()) + " axes, or none",
+               std::to_string(p.kept.size()));
     if (!std::isfinite(p.scale)) refuse("scale", "a finite number", std::to_string(p.scale));
     CanonicalSpectral canonical;
     canonical.kernels = 0;
@@ -176,10 +240,12 @@ CanonicalSpectral normalise(const SpectralProblem& p) {
     canonical.batch = std::max<std::uint64_t>(p.batch, 1);
     canonical.default_batch = p.batch;
     add_stages(p, canonical);
+    add_channels(p, canonical);
     canonical.coordinates.resize(p.lengths.size());
     for (std::size_t i = 0; i < p.lengths.size(); ++i) {
         // The halved axis of a real spectrum stays the last one.
         const bool is_last = i + 1 == p.lengths.size();
+        std::vector<Range> modes = p.kept.empty() ? std::vector<Range>{} : indices_of(p, i);
         if (p.lengths[i] == 1 && !(is_last && (canonical.axes.empty() || canonical.is_real()))) continue;
         SpectralAxis axis;
         axis.least = p.lengths[i];
@@ -188,6 +254,7 @@ CanonicalSpectral normalise(const SpectralProblem& p) {
         axis.signal = input[i].end - input[i].begin;
         axis.first = output[i].begin;
         axis.count = output[i].end - output[i].begin;
+        axis.kept = std::move(modes);
         if (p.lengths[i] > 1) canonical.coordinates[i] = {Coordinate::Kind::axis, canonical.axes.size()};
         canonical.axes.push_back(axis);
         canonical.places.push_back(i);

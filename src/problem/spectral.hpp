@@ -20,6 +20,7 @@ struct SpectralAxis {
     bool is_cyclic = false;    ///< The length is `least`, no other.
     std::uint64_t origin = 0;  ///< Of a correlation, so that the first lag that is wanted is point 0.
     std::uint64_t first = 0, count = 1;
+    std::vector<Range> kept = {};  ///< Of the spectrum's indices, sorted and apart; empty: all.
     bool operator==(const SpectralAxis&) const = default;
 };
 
@@ -42,6 +43,7 @@ struct CanonicalSpectral {
     ConvolutionProduct product = ConvolutionProduct::convolve;
     SpectralNumbers numbers = SpectralNumbers::real;
     bool is_spectrum = false;  ///< The kernels are given in frequency.
+    bool has_weights = false;  ///< A matrix of weights leads from inputs to outputs, for each kept mode.
     SpectralStages stages;
     std::vector<Coordinate> coordinates;  ///< Of stages: where each of the user's axes went.
     double scale = 1.0;
@@ -59,6 +61,13 @@ struct CanonicalSpectral {
     std::uint64_t stored_bytes() const { return seiche::stored_bytes(precision, storage); }
     std::uint64_t input_element_bytes() const { return (input_is_real() ? 1 : 2) * stored_bytes(); }
     std::uint64_t output_element_bytes() const { return (output_is_real() ? 1 : 2) * stored_bytes(); }
+    /// The spectrum lies in memory between the transforms, of which each is one by itself.
+    bool is_in_memory() const;
+    /// The last axis has half of a spectrum that is in memory.
+    std::uint64_t bins(std::size_t axis) const;
+    std::uint64_t kept_bins(std::size_t axis) const;
+    std::uint64_t modes() const;  ///< Kept, of one channel.
+    std::uint64_t weight_bytes() const;
     std::uint64_t signal_points() const;
     std::uint64_t kernel_points() const;  ///< Elements of one kernel as it is given.
     std::uint64_t result_points() const;

@@ -25,6 +25,11 @@ typedef struct seiche_point_range {
     uint64_t begin, end;
 } seiche_point_range;
 
+/* Which frequencies of an axis are kept: the wave numbers begin .. end-1, negative ones too. */
+typedef struct seiche_mode_range {
+    int64_t begin, end;
+} seiche_mode_range;
+
 /* As SpectralProblem of spectral.hpp. Arrays and stages are borrowed for the call only. */
 typedef struct seiche_spectral_problem {
     size_t struct_size;
@@ -38,12 +43,14 @@ typedef struct seiche_spectral_problem {
     const seiche_stage *load, *middle, *store; /* NULL: none */
     double scale;                              /* of the output, beside 1/N of the transforms */
     uint64_t batch;
+    const seiche_mode_range* kept; /* `rank` of them; NULL: all */
+    uint32_t inputs, outputs;      /* channels, between which each kept mode has a matrix of weights; 0: none */
 } seiche_spectral_problem;
-/* Real, f32, all points, no stages, one array; `lengths` and `rank` are yours to set. */
+/* Real, f32, all points, no stages, one array, all modes, no channels; `lengths` and `rank` are yours to set. */
 #define SEICHE_SPECTRAL_PROBLEM_INIT                                                                                 \
     {                                                                                                                \
         sizeof(seiche_spectral_problem), NULL, 0, NULL, NULL, SEICHE_SPECTRAL_REAL, SEICHE_F32, SEICHE_STORAGE_SAME, \
-            0, NULL, NULL, NULL, 1.0, 1                                                                              \
+            0, NULL, NULL, NULL, 1.0, 1, NULL, 0, 0                                                                  \
     }
 void seiche_spectral_problem_init(seiche_spectral_problem* problem, size_t struct_size);
 /* One real array of these lengths. */
@@ -77,6 +84,8 @@ void seiche_spectral_plan_release(seiche_spectral_plan* plan);
 seiche_status seiche_spectral_plan_input_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes);
 seiche_status seiche_spectral_plan_output_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes);
 seiche_status seiche_spectral_plan_workspace_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes);
+/* Of the weights; 0 without channels. */
+seiche_status seiche_spectral_plan_weight_bytes(const seiche_spectral_plan* plan, uint64_t* bytes);
 /* The plan as bytes, which seiche_bytes_release gives up, and a plan from them: as seiche_plan_save and _load. */
 seiche_status seiche_spectral_plan_save(const seiche_spectral_plan* plan, unsigned char** bytes, size_t* count);
 seiche_status seiche_spectral_plan_load(const seiche_device* device, const void* bytes, size_t count,
@@ -105,9 +114,11 @@ typedef struct seiche_spectral_execution {
     size_t stage_buffer_count;
     const seiche_stage_value* stage_scalars;
     size_t stage_scalar_count;
+    const seiche_buffer* weights; /* may be NULL where seiche_spectral_plan_weight_bytes says 0 */
+    uint64_t weights_offset;
 } seiche_spectral_execution;
 #define SEICHE_SPECTRAL_EXECUTION_INIT \
-    { sizeof(seiche_spectral_execution), NULL, 0, NULL, 0, NULL, 0, 0, NULL, 0, NULL, 0 }
+    { sizeof(seiche_spectral_execution), NULL, 0, NULL, 0, NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0 }
 void seiche_spectral_execution_init(seiche_spectral_execution* execution, size_t struct_size);
 
 /* Enqueues the operator and returns at once. */
@@ -130,6 +141,12 @@ seiche_status seiche_spectral_apply_half(const seiche_spectral_plan* plan, const
 seiche_status seiche_spectral_apply(const seiche_spectral_plan* plan, seiche_host_element in_element, const void* in,
                                     size_t count, seiche_host_element out_element, void* out, size_t out_bytes,
                                     const seiche_stage_value* scalars, size_t scalar_count);
+/* The same for problems with channels: `weights` has `weight_count` elements of this type. */
+seiche_status seiche_spectral_apply_weights(const seiche_spectral_plan* plan, seiche_host_element in_element,
+                                            const void* in, size_t count, seiche_host_element weight_element,
+                                            const void* weights, size_t weight_count, seiche_host_element out_element,
+                                            void* out, size_t out_bytes, const seiche_stage_value* scalars,
+                                            size_t scalar_count);
 
 SEICHE_EXPORT_END
 #ifdef __cplusplus

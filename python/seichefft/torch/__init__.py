@@ -14,9 +14,13 @@ from ._cosine_sine import dct, dctn, dst, dstn, idct, idctn, idst, idstn
 from ._frames import istft, stft
 from ._many_axes import fftn, hfftn, ifftn, ihfftn, irfftn, rfftn
 from ._one_axis import fft, hfft, ifft, ihfft, irfft, rfft
+from ._spectral_conv import SpectralConv1d, SpectralConv2d, SpectralConv3d
 from ._two_axes import fft2, hfft2, ifft2, ihfft2, irfft2, rfft2
 
 __all__ = [
+    "SpectralConv1d",
+    "SpectralConv2d",
+    "SpectralConv3d",
     "dct",
     "dctn",
     "dst",

@@ -17,7 +17,7 @@ enum class Parameter : std::uint8_t {
     input_imaginary,  ///< The second half of a planar array.
     output_imaginary,
     table,
-    spectra,
+    spectra,  ///< Of kernels, or weights.
     counters,
     between,     ///< What lies between pipelined passes, where that is memory of its own.
     load_stage,  ///< A buffer that the user's stage on load names.
@@ -58,7 +58,7 @@ void for_each_parameter(const KernelSpec& spec, bool has_table, const Visit& vis
     if (spec.in.is_planar()) visit(Parameter::input_imaginary, std::size_t{0});
     if (pass_of_output(spec).out.is_planar()) visit(Parameter::output_imaginary, std::size_t{0});
     if (has_table) visit(Parameter::table, std::size_t{0});
-    if (spectrum_product(spec)) visit(Parameter::spectra, std::size_t{0});
+    if (has_spectra(spec)) visit(Parameter::spectra, std::size_t{0});
     if (has_counters(spec)) visit(Parameter::counters, std::size_t{0});
     if (spec.pipeline.has_between) visit(Parameter::between, std::size_t{0});
     for (const Parameter parameter : {Parameter::load_stage, Parameter::middle_stage, Parameter::store_stage}) {

@@ -23,9 +23,9 @@
 
 namespace seiche::kernels {
 
-/// Of a convolution whose sequences have several channels: output o is the sum over the inputs of their products with
-/// spectrum (o, i), o inputs + i after the first, or of a symmetric matrix of which one half is stored, row by row from
-/// its diagonal on. Strides in elements of the input, the output and the spectra.
+/// Of a convolution whose sequences have several channels (or a ModeMatrix): output o is the sum over the inputs of
+/// their products with spectrum (o, i), o inputs + i after the first, or of a symmetric matrix of which one half is
+/// stored, row by row from its diagonal on. Strides in elements of the input, the output and the spectra.
 struct Channels {
     std::uint32_t inputs = 1, outputs = 1;
     bool symmetric = false;
@@ -178,8 +178,16 @@ struct RegisterRows {
     std::span<const RowAxis> all() const { return std::span(axes).first(count); }
     bool operator==(const RegisterRows&) const = default;
 };
+/// No core: for each mode of a spectrum, the outputs of `convolution.channels` from their inputs. The weight from input
+/// i to output o is spectrum i outputs + o; each has a complex number for every mode, in the order of the loops, which
+/// are the modes'. n is 1. With GroupShape `sequences` are the modes of a group, of which each has so many `threads`.
+struct ModeMatrix {
+    std::uint32_t outputs_of_thread = 1;  ///< Of one mode and array.
+    std::uint32_t arrays_of_thread = 1;   ///< Of the batch.
+    bool operator==(const ModeMatrix&) const = default;
+};
 /// What a pass does. Of a Textbook, with GroupShape, n is the points of an item; its stages are SwapParts and Multiply.
-using Work = std::variant<CorePass, MapPass, TexelPass, RegisterRows, Textbook>;
+using Work = std::variant<CorePass, MapPass, TexelPass, RegisterRows, Textbook, ModeMatrix>;
 
 /// What stands between two runs of the core, the second with its radices reversed, so that it begins with the points
 /// that the first has in its registers.
@@ -283,6 +291,7 @@ struct KernelSpec {
         return rows ? rows->all() : std::span<const RowAxis>();
     }
     const Textbook* textbook() const { return std::get_if<Textbook>(&work); }
+    const ModeMatrix* mode_matrix() const { return std::get_if<ModeMatrix>(&work); }
     bool is_second() const { return follows != Follows::nothing; }
     MemorySide& side(bool input) { return input ? in : out; }
     const MemorySide& side(bool input) const { return input ? in : out; }
@@ -429,7 +438,17 @@ std::uint64_t kept_count(const std::vector<Range>& ranges);
 std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec);
 /// The spectra that the kernel multiplies by; null: none.
 const SpectrumProduct* spectrum_product(const KernelSpec& spec);
+/// Whether it reads spectra, or weights.
+inline bool has_spectra(const KernelSpec& spec) { return spectrum_product(spec) || spec.mode_matrix(); }
 
+/// The groups of a ModeMatrix: the modes count fastest, then the outputs, then the arrays of the batch.
+struct ModeGroups {
+    std::uint64_t modes = 1, outputs = 1, arrays_each = 1;
+    explicit ModeGroups(const KernelSpec& spec);
+    std::uint64_t count(std::uint64_t batch) const {
+        return modes * outputs * ((batch + arrays_each - 1) / arrays_each);
+    }
+};
 /// Groups to launch for a batch.
 std::uint64_t groups(const KernelSpec& spec, std::uint64_t batch);
 

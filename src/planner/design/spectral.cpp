@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "planner/design/design.hpp"
+#include "planner/design/spectral_modes.hpp"
 #include "planner/device_model.hpp"
 #include "planner/model/costs.hpp"
 #include "planner/model/passes.hpp"
@@ -380,12 +381,19 @@ SpectralDesign design(const CanonicalSpectral& spectral, const DeviceLimits& lim
     const DeviceLimits of_cores = without_room_for_sums(limits, spectral);
     const Context context{spectral, of_cores, tuning, may_be_right_angled(spectral)};
     check(context);
+    if (spectral.is_in_memory()) return design_in_memory(spectral, limits, tuning);
     SpectralDesign d = design(context);
     if (d.fused || !d.is_right_angled) return d;
     return design(Context{spectral, of_cores, tuning});  // the product has no kernel of its own to turn points in
 }
 
 std::string to_string(const SpectralDesign& d) {
+    if (d.spectral.is_in_memory())
+        return "(spectral " + to_string(d.recipe) + " " + std::to_string(d.spectral.modes()) + " modes" +
+               (d.spectral.has_weights
+                    ? " " + std::to_string(d.spectral.inputs) + "x" + std::to_string(d.spectral.outputs) + " channels "
+                    : " ") +
+               to_string(d.result_recipe) + ")";
     Recipe recipe = d.recipe;
     if (d.fused) recipe.axes.back().passes.back().core = *d.fused;
     std::string text = (d.spectral.kernels != 0 ? "(convolve " : "(spectral ") + to_string(recipe);

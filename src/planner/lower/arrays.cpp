@@ -52,9 +52,11 @@ std::optional<Place> Arrays::in_pairs(const Place& place, std::size_t axis) cons
     return view ? std::optional(Place{place.role, *view, axis}) : std::nullopt;
 }
 
-/// Elements that pruning leaves unread may be somebody else's, and a stage may load from anywhere.
+/// Elements that pruning leaves unread may be somebody else's, unless the input is workspace, and a stage may load from
+/// anywhere.
 bool Arrays::may_use_input() const {
     if (!problem.may_overwrite_input || problem.stages_of(options.direction).load) return false;
+    if (problem.is_compact && options.input_is_scratch) return true;
     for (const problem::Axis& axis : problem.axes)
         if (!axis.kept(options.direction, true).empty()) return false;
     return true;

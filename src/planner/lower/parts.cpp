@@ -179,6 +179,7 @@ std::uint64_t array_bytes(const SpectralSchedule& schedule, const SpectralDesign
 }
 
 std::uint64_t spectra_bytes(const SpectralDesign& design) {
+    if (design.spectral.has_weights) return design.spectral.weight_bytes();
     return design.spectrum_points * design.spectral.kernels * 2 *
            stored_bytes(design.spectral.precision, Storage::same);
 }
@@ -197,8 +198,7 @@ void assign_parts(SpectralSchedule& schedule, const SpectralDesign& design, bool
         step.target_parts = parts_of(step.target);
         if (step.spec.pipeline.has_between) step.between_parts = parts_of(step.between);
         step.table_parts = limited(kernels::table_entries(kernels::tables(step.spec)) * pair, reach, "table");
-        if (kernels::spectrum_product(step.spec))
-            step.spectra_parts = limited(spectra_bytes(design), reach, "spectrum");
+        if (kernels::has_spectra(step.spec)) step.spectra_parts = limited(spectra_bytes(design), reach, "spectrum");
         add_stage_parts(step, reach);
     }
 }

@@ -9,5 +9,8 @@ namespace seiche::planner {
 Place to_spectrum(Lowering& l, const SpectralDesign& design);
 /// The way from a spectrum that lies at `start` to the result.
 void from_spectrum(Lowering& l, const SpectralDesign& design, const Place& start);
+// spectral_modes.cpp
+/// The matrix of weights of an operator whose spectrum is in memory, from workspace a to workspace b.
+Step step_of_modes(const SpectralDesign& design, const DeviceLimits& limits);
 
 }  // namespace seiche::planner

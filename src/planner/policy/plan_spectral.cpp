@@ -71,7 +71,31 @@ SpectralSchedule lower_preparation(const SpectralDesign& d, const DeviceLimits& 
     return all;
 }
 
+namespace {
+
+/// What the inverse transform has between its passes lies where the forward one's result was, which is not needed then.
+SpectralSchedule lower_in_memory(const SpectralDesign& d, const DeviceLimits& limits, const Tuning& tuning) {
+    SpectralSchedule all;
+    const problem::CanonicalSpectral& c = d.spectral;
+    append(plan(d.recipe, d.signal, limits, {Direction::forward, tuning, false, true}).schedule,
+           {Role::input, Role::workspace_a, Role::workspace_b, Role::workspace_c}, all);
+    const Role at = c.has_weights ? Role::workspace_b : Role::workspace_a;
+    if (c.has_weights) {
+        all.steps.push_back(step_of_modes(d, limits));
+        all.steps.back().spec = kernels::complete(std::move(all.steps.back().spec));
+    }
+    append(plan(d.result_recipe, d.result, limits, {Direction::inverse, tuning, true, false}).schedule,
+           {at, Role::output, c.has_weights ? Role::workspace_a : Role::workspace_b, Role::workspace_c}, all);
+    need_for_spectrum(all, Role::workspace_a, c.inputs * d.spectrum_points);
+    if (c.has_weights) need_for_spectrum(all, Role::workspace_b, c.outputs * d.spectrum_points);
+    assign_parts(all, d, false, limits, tuning);
+    return all;
+}
+
+}  // namespace
+
 SpectralSchedule lower_execution(const SpectralDesign& d, const DeviceLimits& limits, const Tuning& tuning) {
+    if (d.spectral.is_in_memory()) return lower_in_memory(d, limits, tuning);
     SpectralSchedule all;
     Lowering forward(d.signal, limits, {Direction::forward, tuning, false, true});
     const Place place = to_spectrum(forward, d);

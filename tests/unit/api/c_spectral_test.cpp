@@ -66,6 +66,7 @@ seiche_stage stage_in_c(const char* text) {
 }
 
 const seiche_point_range some_input[] = {{0, 7}, {3, 20}}, some_output[] = {{5, 12}, {0, 9}};
+const seiche_mode_range some_modes[] = {{-3, 2}, {0, 5}};
 const seiche_stage loads = stage_in_c("return 2 * value + i0;"), stores = stage_in_c("return value - i1;");
 const seiche_stage middles = stage_in_c("return value / (1 + k0 * k0 + k1 * k1);");
 const seiche_stage low = stage_in_c("return abs(k0) < 5 ? value : 0;");
@@ -93,6 +94,16 @@ std::vector<Case> cases() {
              p.store = stores.text;
              p.scale = -0.5;
              p.batch = 3;
+         }},
+        {"kept modes",
+         {12, 20},
+         [](seiche_spectral_problem& p) {
+             p.kept = some_modes;
+             p.middle = &middles;
+         },
+         [](SpectralProblem& p) {
+             p.kept = {{-3, 2}, {0, 5}};
+             p.middle = middles.text;
          }},
         {"complex",
          {18},
@@ -197,6 +208,50 @@ TEST_F(CSpectral, AgreesWithTheCppPlan) {
             EXPECT_EQ(bytes, expected.workspace_bytes(own));
         }
     }
+}
+
+TEST_F(CSpectral, WeightsOfChannels) {
+    const std::uint64_t lengths[] = {12, 20};
+    seiche_spectral_problem problem = seiche_spectral_problem_default(2, lengths);
+    problem.kept = some_modes;
+    problem.inputs = 2;
+    problem.outputs = 3;
+    make(problem);
+    const seiche::Device cpu = seiche::Device::open("cpu");
+    seiche::SpectralProblem same;
+    same.lengths = {12, 20};
+    same.kept = {{-3, 2}, {0, 5}};
+    same.channels = {2, 3};
+    const seiche::SpectralPlan expected(cpu, same);
+    EXPECT_EQ(text_of(problem), to_string(same));
+    std::uint64_t bytes = 0;
+    ASSERT_EQ(seiche_spectral_plan_weight_bytes(plan, &bytes), SEICHE_OK);
+    EXPECT_EQ(bytes, 2 * 3 * 25 * 8u);
+    expect_null_refused(seiche_spectral_plan_weight_bytes(nullptr, &bytes), "plan");
+    expect_null_refused(seiche_spectral_plan_weight_bytes(plan, nullptr), "bytes");
+    const std::vector<float> x = samples(expected.input_bytes()), w = samples(bytes);
+    std::vector<float> y(expected.output_bytes() / 4), z(y.size(), -1.0F);
+    expected.run({x.data(), x.size(), seiche::HostElement::f32}, {w.data(), 150, seiche::HostElement::complex_f32},
+                 seiche::HostElement::f32, y.data());
+    const auto apply = [&](std::size_t count) {
+        return seiche_spectral_apply_weights(plan, SEICHE_HOST_F32, x.data(), x.size(), SEICHE_HOST_COMPLEX_F32,
+                                             w.data(), count, SEICHE_HOST_F32, z.data(), 4 * z.size(), nullptr, 0);
+    };
+    ASSERT_EQ(apply(150), SEICHE_OK) << seiche_last_error();
+    EXPECT_EQ(y, z);
+    expect_refused(apply(149), "weights: expected 150 elements, got 149");
+
+    seiche_spectral_execution execution = SEICHE_SPECTRAL_EXECUTION_INIT;
+    execution.input = allocated(expected.input_bytes());
+    execution.output = allocated(expected.output_bytes());
+    execution.workspace = allocated(expected.workspace_bytes());
+    ASSERT_EQ(seiche_queue_create(device, &queue), SEICHE_OK);
+    expect_refused(seiche_spectral_execute(plan, queue, &execution),
+                   "execution.weights: expected a buffer of at least 1200 bytes, got none");
+    execution.weights = allocated(bytes + 8);
+    execution.weights_offset = 8;
+    EXPECT_EQ(seiche_spectral_execute(plan, queue, &execution), SEICHE_OK) << seiche_last_error();
+    EXPECT_EQ(seiche_queue_wait(queue), SEICHE_OK);
 }
 
 /// The problem that a plan gives back makes the same plan.
