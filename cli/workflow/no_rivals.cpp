@@ -9,10 +9,10 @@ const std::vector<std::string>& workflow_rivals() {
     return none;
 }
 
-std::unique_ptr<WorkflowRival> make_workflow_rival(const std::string& library, const Workflow& /*workflow*/,
+std::unique_ptr<WorkflowRival> make_workflow_rival(const std::string& /*library*/, const Workflow& /*workflow*/,
                                                    const WorkflowArrays& /*arrays*/, const Device& /*device*/,
                                                    const Queue& /*queue*/) {
-    throw Failure(library + ": this build has no compositions of other libraries (SEICHE_BUILD_BENCH)");
+    throw Failure("this build has no compositions of other libraries (SEICHE_BUILD_BENCH)");
 }
 
 std::function<void()> as_graph(const Device& /*device*/, const Queue& /*queue*/,
