@@ -40,7 +40,9 @@ protected:
     void fill(Address address, unsigned char byte, std::uint64_t bytes) const {
         check(driver().fill(address, byte, bytes, job_.stream), "cuMemsetD8Async");
     }
-    static std::uint64_t blocks(std::uint64_t elements) { return (elements + Kernels::elements - 1) / Kernels::elements; }
+    static std::uint64_t blocks(std::uint64_t elements) {
+        return (elements + Kernels::elements - 1) / Kernels::elements;
+    }
     /// As cuFFT has no scale.
     static float over(std::uint64_t points) { return 1 / static_cast<float>(points); }
 

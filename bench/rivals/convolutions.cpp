@@ -1,5 +1,6 @@
-// Convolutions by cuFFT. Padding is a pass of its own, since cuFFT reads what it transforms. Its zeros are written once:
-// no transform here overwrites them. Results stay where cuFFT leaves them, cut out of longer rows, as a view of them.
+// Convolutions by cuFFT. Padding is a pass of its own, since cuFFT reads what it transforms. Its zeros are written
+// once: no transform here overwrites them. Results stay where cuFFT leaves them, cut out of longer rows, as a view of
+// them.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -148,11 +148,10 @@ Transform::Transform(Type type, const std::vector<std::uint64_t>& lengths, const
     std::vector<long long> n = numbers(lengths), from = numbers(input.embedded), to = numbers(output.embedded);
     std::size_t workspace = 0;
     check(cufft().create(&plan_), "cufftCreate");
-    const int code = cufft().make_plan(plan_, static_cast<int>(n.size()), n.data(), from.data(),
-                                       static_cast<long long>(input.stride), static_cast<long long>(input.distance),
-                                       to.data(), static_cast<long long>(output.stride),
-                                       static_cast<long long>(output.distance), static_cast<int>(type),
-                                       static_cast<long long>(batch), &workspace);
+    const int code = cufft().make_plan(
+        plan_, static_cast<int>(n.size()), n.data(), from.data(), static_cast<long long>(input.stride),
+        static_cast<long long>(input.distance), to.data(), static_cast<long long>(output.stride),
+        static_cast<long long>(output.distance), static_cast<int>(type), static_cast<long long>(batch), &workspace);
     if (code != 0) reset();
     check(code, "cufftMakePlanMany64");
     check(cufft().set_stream(plan_, stream), "cufftSetStream");

@@ -44,8 +44,7 @@ std::unique_ptr<WorkflowRival> make_workflow_rival(const std::string& library, c
                                                    const WorkflowArrays& arrays, const Device& device,
                                                    const Queue& queue) {
     if (library != "cufft") throw Failure("expected cufft, which alone has compositions of workflows");
-    if (device.info().backend != Backend::cuda)
-        throw Failure("expected a device of CUDA, got " + device.info().name);
+    if (device.info().backend != Backend::cuda) throw Failure("expected a device of CUDA, got " + device.info().name);
     rivals::check(rivals::driver().set_current(cuda::untyped::context(device)), "cuCtxSetCurrent");
     rivals::Job job{workflow, {}, cuda::untyped::address(arrays.output), cuda::untyped::stream(queue)};
     for (const Buffer& input : arrays.inputs) job.inputs.push_back(cuda::untyped::address(input));

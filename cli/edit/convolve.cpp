@@ -191,7 +191,7 @@ void add_convolve(Command& app) {
     command
         .add_option("--mode", options->mode,
                     "The part of the result: full, same or valid, as in scipy.signal.fftconvolve, or circular: "
-                    "ifft(fft(A) fft(B)) (default: full; for pictures same)")
+                    "ifft(fft(A) fft(B)), or causal: the first samples of full (default: full; for pictures same)")
         .value("MODE")
         .one_of({"full", "same", "valid", "circular", "causal"});
     command.add_flag("--correlate", options->correlate,

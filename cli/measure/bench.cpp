@@ -27,7 +27,7 @@
 #include "cli/problem/wisdom_file.hpp"
 #include "cli/text/text.hpp"
 #include "cli/text/words.hpp"
-#include "cli/workflow/workflow_text.hpp"
+#include "cli/workflow/workflow.hpp"
 #include "seiche/error.hpp"
 #include "seiche/version.hpp"
 
@@ -471,6 +471,8 @@ void require_fitting_workflows(const BenchOptions& options, const std::vector<Su
     for (const auto& [name, is_given] : apart)
         if (is_given)
             throw UsageError(std::string(name) + ": expected transforms, got the workflow '" + found->problem + "'");
+    for (const SuiteCase& one : cases)
+        if (is_workflow(one.problem)) (void)make_workflow(parse_workflow(one.problem));  // its lengths make sense
 }
 
 void run(BenchOptions& options) {
@@ -554,7 +556,9 @@ void add_result_files(Command& command, BenchOptions& options) {
 void add_bench(Command& app) {
     Command command = app.add_subcommand("bench", "Time transforms, compared with a device copy and other libraries");
     auto options = std::make_shared<BenchOptions>();
-    command.add_option("PROBLEM", options->problems, "Transforms to time, e.g. \"1024 f32 batch=4096\"")
+    command
+        .add_option("PROBLEM", options->problems,
+                    "Transforms to time, e.g. \"1024 f32 batch=4096\", or workflows, e.g. \"poisson 64x64x64\"")
         .value("PROBLEM");
     command.add_option("--suite", options->suites, "Also the problems of these lists: " + suite_names())
         .value("NAME")
@@ -587,7 +591,8 @@ void add_bench(Command& app) {
         "Answers are verified before and after timing, but for --brief. GB/s counts each byte as read once and written "
         "once. Fractions of copy bandwidth are of the faster of two copies: the backend's own (copy) and a kernel that "
         "reads and writes each element once (copy-kernel); the output names it. Other libraries run in seiche-peers "
-        "($SEICHE_PEERS, else beside this program), in turn with Seiche.");
+        "($SEICHE_PEERS, else beside this program), in turn with Seiche. Workflows are whole: convolutions, operators, "
+        "spectra (docs/reference/workflows.md); --vs cufft composes them of cuFFT and kernels of its own.");
     command.callback(of_problems([options] { run(*options); }));
 }
 

@@ -82,6 +82,11 @@ std::vector<Case> cases() {
              c.product = ConvolutionProduct::correlate;
          }},
         {"circular", {12}, {7}, cyclic, cpp_cyclic},
+        {"causal",
+         {12},
+         {12},
+         [](seiche_convolution& c) { c.mode = SEICHE_CONVOLUTION_CAUSAL; },
+         [](Convolution& c) { c.mode = ConvolutionMode::causal; }},
         {"phase",
          {16},
          {16},
