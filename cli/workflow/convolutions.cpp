@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "cli/text/failure.hpp"
-#include "cli/workflow/host_spectrum.hpp"
+#include "cli/reference/host_spectrum.hpp"
 #include "cli/workflow/workflow.hpp"
 #include "seiche/convolution.hpp"
 

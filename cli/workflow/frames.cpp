@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/text/failure.hpp"
-#include "cli/workflow/host_spectrum.hpp"
+#include "cli/reference/host_spectrum.hpp"
 #include "cli/workflow/workflow.hpp"
 
 namespace seiche::cli {
@@ -127,7 +127,7 @@ public:
                 lines[f * frame() + i] = x(entry * samples() + static_cast<std::uint64_t>(at)) * w(i);
             }
         }
-        transform_rows_on_host(lines, frame(), Direction::forward);
+        transform_axis_on_host(lines, {frames(), frame()}, 1, Direction::forward);
         std::vector<double> power;
         power.reserve(entry_numbers());
         for (std::uint64_t f = 0; f < frames(); ++f)

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "cli/system/in_parallel.hpp"
-#include "cli/workflow/host_spectrum.hpp"
+#include "cli/reference/host_spectrum.hpp"
 #include "cli/workflow/workflow.hpp"
 #include "seiche/spectral.hpp"
 

@@ -16,8 +16,9 @@ using HostArrayOfPoints = std::vector<std::complex<double>>;
 /// on all processors.
 void transform_on_host(HostArrayOfPoints& points, const std::vector<std::uint64_t>& lengths, Direction direction);
 
-/// The same of the last axis alone, of `n` points.
-void transform_rows_on_host(HostArrayOfPoints& points, std::uint64_t n, Direction direction);
+/// The same of one axis.
+void transform_axis_on_host(HostArrayOfPoints& points, const std::vector<std::uint64_t>& lengths, std::size_t axis,
+                            Direction direction);
 
 /// Where a point is along each axis.
 std::vector<std::uint64_t> place_of(std::uint64_t point, const std::vector<std::uint64_t>& lengths);

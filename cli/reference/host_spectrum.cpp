@@ -1,5 +1,5 @@
 // Lines of an array, axis by axis.
-#include "cli/workflow/host_spectrum.hpp"
+#include "cli/reference/host_spectrum.hpp"
 
 #include "cli/reference/reference_dft.hpp"
 #include "cli/system/in_parallel.hpp"
@@ -39,14 +39,15 @@ void transform_lines(HostArrayOfPoints& points, std::uint64_t n, std::uint64_t s
 
 }  // namespace
 
-void transform_on_host(HostArrayOfPoints& points, const std::vector<std::uint64_t>& lengths, Direction direction) {
+void transform_axis_on_host(HostArrayOfPoints& points, const std::vector<std::uint64_t>& lengths, std::size_t axis,
+                            Direction direction) {
     std::uint64_t stride = 1;
-    for (std::size_t axis = lengths.size(); axis-- > 0; stride *= lengths[axis])
-        transform_lines(points, lengths[axis], stride, direction);
+    for (std::size_t i = axis + 1; i < lengths.size(); ++i) stride *= lengths[i];
+    transform_lines(points, lengths[axis], stride, direction);
 }
 
-void transform_rows_on_host(HostArrayOfPoints& points, std::uint64_t n, Direction direction) {
-    transform_lines(points, n, 1, direction);
+void transform_on_host(HostArrayOfPoints& points, const std::vector<std::uint64_t>& lengths, Direction direction) {
+    for (std::size_t axis = lengths.size(); axis-- > 0;) transform_axis_on_host(points, lengths, axis, direction);
 }
 
 std::vector<std::uint64_t> place_of(std::uint64_t point, const std::vector<std::uint64_t>& lengths) {
