@@ -30,6 +30,13 @@ extern "C" __global__ void pad(const float* __restrict__ x, float* __restrict__ 
     y += blockIdx.z * distance + Size(blockIdx.y) * pitch;
     each<float>(n, [=](unsigned i) { return x[i]; }, [=](unsigned i, float value) { y[i] = value; });
 }
+// The way back.
+extern "C" __global__ void cut(const float* __restrict__ x, float* __restrict__ y, unsigned n, unsigned pitch,
+                               Size distance) {
+    x += blockIdx.z * distance + Size(blockIdx.y) * pitch;
+    y += (Size(blockIdx.z) * gridDim.y + blockIdx.y) * n;
+    each<float>(n, [=](unsigned i) { return x[i]; }, [=](unsigned i, float value) { y[i] = value; });
+}
 // Bins of every array times those of its channel.
 extern "C" __global__ void product(float2* s, const float2* __restrict__ h, unsigned bins, float scale) {
     s += (Size(blockIdx.z) * gridDim.y + blockIdx.y) * bins;
@@ -121,8 +128,11 @@ extern "C" __global__ void from_grid(const double2* __restrict__ grid, double2* 
         return grid[at * row + (i - at * m2)];
     }, [=](unsigned i, double2 value) { y[i] = value; });
 }
-extern "C" __global__ void potential(double2* s, const double* __restrict__ v, unsigned n, double scale) {
-    s += Size(blockIdx.z) * n;
+// Planes of n points, of which z of the grid is the number and y the band.
+extern "C" __global__ void potential(double2* s, const double* __restrict__ v, unsigned n, Size plane, Size band,
+                                     double scale) {
+    s += blockIdx.z * plane + blockIdx.y * band;
+    v += Size(blockIdx.z) * n;
     each<double2>(n, [=](unsigned i) {
         const double factor = v[i] * scale;
         const double2 value = s[i];

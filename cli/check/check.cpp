@@ -163,8 +163,8 @@ std::vector<OperatorTask> operator_tasks(const CheckOptions& options) {
     for (const std::string& text : options.problems) {
         OperatorTask& task = tasks.emplace_back();
         task.problem = spectral_problem(text, options.stages);
-        task.entry = {class_of(task.problem), to_string(task.problem.precision), to_string(task.problem), {}, {},
-                      options.seed};
+        task.entry = {
+            class_of(task.problem), to_string(task.problem.precision), to_string(task.problem), {}, {}, options.seed};
         if (!options.stages.middle.empty()) task.entry.options = " --middle-stage '" + options.stages.middle + "'";
         for (const std::string& buffer : options.stages.buffers) task.entry.options += " --stage-buffer " + buffer;
         for (const std::string& scalar : options.stages.scalars) task.entry.options += " --stage-scalar " + scalar;
@@ -315,8 +315,10 @@ void run(const CheckOptions& options) {
 void add_check(Command& app) {
     Command command = app.add_subcommand("check", "Compare transforms with a reference of higher precision");
     auto options = std::make_shared<CheckOptions>();
-    command.add_option("PROBLEM", options->problems, "Transforms, convolutions or spectral operators to check (default: random "
-                                                       "problems)")
+    command
+        .add_option("PROBLEM", options->problems,
+                    "Transforms, convolutions or spectral operators to check (default: random "
+                    "problems)")
         .value("PROBLEM");
     command.add_option("--count", options->count, "Number of random problems")
         .within(0, static_cast<std::int64_t>(most_problems))

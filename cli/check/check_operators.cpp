@@ -105,13 +105,14 @@ void apply_middle(const SpectralProblem& problem, const Arguments& arguments, co
     std::string waves;
     for (std::size_t axis = 0; axis < bins.size(); ++axis) {
         const std::string i = "i" + std::to_string(axis), n = std::to_string(problem.lengths[axis]);
-        waves += "let k" + std::to_string(axis) + " = " +
-                 (is_halved && axis + 1 == bins.size() ? i : "2 * " + i + " < " + n + " ? " + i + " : " + i + " - " + n) +
-                 "; ";
+        waves +=
+            "let k" + std::to_string(axis) + " = " +
+            (is_halved && axis + 1 == bins.size() ? i : "2 * " + i + " < " + n + " ? " + i + " : " + i + " - " + n) +
+            "; ";
     }
     points.forward_load = problem.middle;
-    points.forward_load.text =
-        waves + renamed(problem.middle.text, "n" + std::to_string(bins.size() - 1), std::to_string(problem.lengths.back()));
+    points.forward_load.text = waves + renamed(problem.middle.text, "n" + std::to_string(bins.size() - 1),
+                                               std::to_string(problem.lengths.back()));
     const Device interpreter = Device::open("reference");
     PlanOptions options;
     options.directions = Directions::forward;
@@ -150,8 +151,7 @@ public:
         HostArrayOfPoints all;
         for (std::uint64_t entry = 0; entry < problem_.batch; ++entry) {
             const auto first = spectra.begin() + static_cast<std::ptrdiff_t>(entry * product_of(bins_));
-            const HostArrayOfPoints whole =
-                inverse({first, first + static_cast<std::ptrdiff_t>(product_of(bins_))});
+            const HostArrayOfPoints whole = inverse({first, first + static_cast<std::ptrdiff_t>(product_of(bins_))});
             for (std::uint64_t i = 0; i < output_points(); ++i)
                 all.push_back(whole[place(i, output_, problem_.output)] * problem_.scale);
         }
@@ -207,7 +207,7 @@ private:
 class Stored {
 public:
     explicit Stored(const SpectralProblem& problem)
-        : type_(problem.storage != Storage::same          ? problem.storage
+        : type_(problem.storage != Storage::same      ? problem.storage
                 : problem.precision == Precision::f64 ? Storage::f64
                                                       : Storage::f32),
           is_narrow_(problem.storage != Storage::same) {}

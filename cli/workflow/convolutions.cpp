@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/text/failure.hpp"
 #include "cli/reference/host_spectrum.hpp"
+#include "cli/text/failure.hpp"
 #include "cli/workflow/workflow.hpp"
 #include "seiche/convolution.hpp"
 

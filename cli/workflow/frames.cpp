@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "cli/text/failure.hpp"
 #include "cli/reference/host_spectrum.hpp"
+#include "cli/text/failure.hpp"
 #include "cli/workflow/workflow.hpp"
 
 namespace seiche::cli {

@@ -1,8 +1,8 @@
 // Spectral operators: plans of seiche/spectral.hpp.
 #include <string>
 
-#include "cli/system/in_parallel.hpp"
 #include "cli/reference/host_spectrum.hpp"
+#include "cli/system/in_parallel.hpp"
 #include "cli/workflow/workflow.hpp"
 #include "seiche/spectral.hpp"
 
