@@ -558,7 +558,7 @@ void add_bench(Command& app) {
     auto options = std::make_shared<BenchOptions>();
     command
         .add_option("PROBLEM", options->problems,
-                    "Transforms to time, e.g. \"1024 f32 batch=4096\", or workflows, e.g. \"poisson 64x64x64\"")
+                    "Transforms to time, e.g. \"1024 f32 batch=4096\", or workflows, e.g. \"matched-filter 64x1024\"")
         .value("PROBLEM");
     command.add_option("--suite", options->suites, "Also the problems of these lists: " + suite_names())
         .value("NAME")
