@@ -17,7 +17,7 @@ double Workflow::random(std::size_t input, std::uint64_t i) {
 }
 
 std::function<double(std::uint64_t)> Workflow::numbers_of(std::size_t input) const {
-    if (const auto value = inputs()[input].value) return value;
+    if (auto value = inputs()[input].value) return value;
     return [input](std::uint64_t i) { return random(input, i); };
 }
 

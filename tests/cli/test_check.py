@@ -134,6 +134,10 @@ class Check(tool.ToolTest):
         for device in ("reference", "cpu"):
             report = self.json("check", *operators, *middle, "--device", device)
             self.assertEqual((report["checked"], report["failures"]), (5, []))
+        cut = ["14x15x10 real f64 output=0-12,0-7,0-9", "14x15x10 real f32 output=0-12,0-15,1-9 batch=2",
+               "12x18x16 real f32 output=0-12,0-18,0-14", "12x18x16 real f32 output=3-9,2-17,2-13 input=0-9,3-18,1-16"]
+        report = self.json("check", *cut, "--device", "reference")
+        self.assertEqual((report["checked"], report["failures"]), (4, []))
         report = self.json("check", "6x8 real f32 batch=2", "--device", "reference", "--middle-stage",
                            "return value * g[(batch * n0 + i0) * 5 + i1] * (s + k1 / n1);",
                            "--stage-buffer", "g=f32:60", "--stage-scalar", "s=f32")
