@@ -174,8 +174,8 @@ Transform::Transform(Type type, const std::vector<std::uint64_t>& lengths, std::
 void Transform::run(Address from, Address to, bool inverse) const {
     constexpr int forward = -1, backward = 1;
     // cuFFT takes addresses on the device as pointers.
-    auto* const in = reinterpret_cast<void*>(from);
-    auto* const out = reinterpret_cast<void*>(to);
+    auto* const in = reinterpret_cast<void*>(from);  // NOLINT(performance-no-int-to-ptr)
+    auto* const out = reinterpret_cast<void*>(to);   // NOLINT(performance-no-int-to-ptr)
     const int direction = inverse ? backward : forward;
     switch (type_) {
         case Type::c2c: check(cufft().execute_c2c(plan_, in, out, direction), "cufftExecC2C"); break;

@@ -105,10 +105,18 @@ void apply_middle(const SpectralProblem& problem, const Arguments& arguments, co
     std::string waves;
     for (std::size_t axis = 0; axis < bins.size(); ++axis) {
         const std::string i = "i" + std::to_string(axis), n = std::to_string(problem.lengths[axis]);
-        waves +=
-            "let k" + std::to_string(axis) + " = " +
-            (is_halved && axis + 1 == bins.size() ? i : "2 * " + i + " < " + n + " ? " + i + " : " + i + " - " + n) +
-            "; ";
+        waves.append("let k").append(std::to_string(axis)).append(" = ");
+        if (!is_halved || axis + 1 != bins.size())
+            waves.append("2 * ")
+                .append(i)
+                .append(" >= ")
+                .append(n)
+                .append(" ? ")
+                .append(i)
+                .append(" - ")
+                .append(n)
+                .append(" : ");
+        waves.append(i).append("; ");
     }
     points.forward_load = problem.middle;
     points.forward_load.text = waves + renamed(problem.middle.text, "n" + std::to_string(bins.size() - 1),
@@ -248,7 +256,7 @@ Bytes run(const Device& device, const SpectralPlan& plan, const Bytes& input, co
     Queue queue = device.create_queue();
     const auto poisoned = [&](std::uint64_t bytes) {
         const Bytes nan(bytes, std::byte{0xff});
-        const Buffer buffer = bytes == 0 ? Buffer() : device.allocate(bytes);
+        Buffer buffer = bytes == 0 ? Buffer() : device.allocate(bytes);
         if (bytes != 0) queue.upload(buffer, nan.data(), nan.size());
         return buffer;
     };
