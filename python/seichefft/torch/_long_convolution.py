@@ -23,7 +23,7 @@ def long_conv(
     """Causal convolutions of every channel with a kernel of its own: ``y[b, h, t]`` is the sum over ``s`` from 0 to
     ``t`` of ``k[h, s] * u[b, h, t - s]``.
 
-    Once differentiable by `u`, `k` and both gates. Nothing is padded in memory; in eager mode alone.
+    Differentiable any number of times by `u`, `k` and both gates. Nothing is padded in memory; in eager mode alone.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def long_conv(
     if k.dtype != computed:
         raise TypeError(f"k: expected {computed} for signals of {u.dtype}, got {k.dtype}")
     gated = u if in_gate is None else u * in_gate
-    y = _LongConvolution.apply(gated.to(computed), k)
+    y = _Product.apply(gated.to(computed), k, "convolve")
     result: torch.Tensor = y.to(u.dtype)
     return result if out_gate is None else result * out_gate
 
@@ -90,23 +90,28 @@ def _convolved(signals: torch.Tensor, kernels: torch.Tensor, product: str) -> to
     return result
 
 
-class _LongConvolution(torch.autograd.Function):
-    """Its derivatives are correlations: by the signals with the kernels, by the kernels with the signals."""
+class _Product(torch.autograd.Function):
+    """Signals convolved or correlated with the kernels of their channels; derivatives are such products again."""
 
     @staticmethod
-    def forward(ctx: Any, u: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
-        ctx.save_for_backward(u, k)
-        return _convolved(u, k, "convolve")
+    def forward(ctx: Any, signals: torch.Tensor, kernels: torch.Tensor, product: str) -> torch.Tensor:
+        ctx.save_for_backward(signals, kernels)
+        ctx.product = product
+        return _convolved(signals, kernels, product)
 
     @staticmethod
-    @torch.autograd.function.once_differentiable
-    def backward(ctx: Any, gradient: torch.Tensor) -> tuple[torch.Tensor | None, torch.Tensor | None]:
-        u, k = ctx.saved_tensors
-        by_signal = _convolved(gradient, k, "correlate") if ctx.needs_input_grad[0] else None
-        by_kernel = None
+    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor | None, torch.Tensor | None, None]:
+        (gradient,) = gradients
+        signals, kernels = ctx.saved_tensors
+        is_convolution = ctx.product == "convolve"
+        by_signals = by_kernels = None
+        if ctx.needs_input_grad[0]:
+            by_signals = _Product.apply(gradient, kernels, "correlate" if is_convolution else "convolve")
         if ctx.needs_input_grad[1]:
-            batch, channels, samples = u.shape
-            rows = (1, batch * channels, samples)
-            lags = _convolved(gradient.reshape(rows), u.reshape(rows[1:]), "correlate")
-            by_kernel = lags.reshape(u.shape).sum(0)[:, : k.shape[1]]
-        return by_signal, by_kernel
+            # Of every signal of the batch with its own, as so many channels.
+            late, early = (gradient, signals) if is_convolution else (signals, gradient)
+            batch, channels, samples = signals.shape
+            rows = batch * channels
+            lags = _Product.apply(late.reshape(1, rows, samples), early.reshape(rows, samples), "correlate")
+            by_kernels = lags.reshape(batch, channels, samples).sum(0)[:, : kernels.shape[1]]
+        return by_signals, by_kernels, None
