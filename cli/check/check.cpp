@@ -7,11 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/check/check_convolutions.hpp"
+#include "cli/check/check_operators.hpp"
 #include "cli/check/check_results.hpp"
 #include "cli/check/check_worker.hpp"
 #include "cli/check/random_problems.hpp"
 #include "cli/command/commands.hpp"
 #include "cli/command/report.hpp"
+#include "cli/problem/stage_options.hpp"
 #include "cli/problem/tuning_options.hpp"
 #include "cli/ranks/group_options.hpp"
 #include "cli/system/in_parallel.hpp"
@@ -35,6 +37,7 @@ struct CheckOptions {
     bool json = false, worker = false, convolutions = false, list = false;
     Tuning tuning;
     RankedOptions ranked;
+    StageOptions stages;  // of operators: the middle one alone
 };
 
 /// How far it is: on a terminal a line that changes, else a note every ten seconds.
@@ -127,11 +130,15 @@ std::vector<CheckTask> tasks_for(const Device& device, const CheckOptions& optio
     return tasks;
 }
 
-struct ConvolutionTask {
-    Convolution convolution;
+/// A convolution or a spectral operator.
+template <class Problem>
+struct OtherTask {
+    Problem problem;
     CheckResults::Entry entry;
     bool done = false;
 };
+using ConvolutionTask = OtherTask<Convolution>;
+using OperatorTask = OtherTask<SpectralProblem>;
 
 std::vector<ConvolutionTask> convolution_tasks(const Device& device, const CheckOptions& options) {
     // Sums of products grow with the square of the lengths.
@@ -143,7 +150,7 @@ std::vector<ConvolutionTask> convolution_tasks(const Device& device, const Check
                                        : is_sweep ? swept.size()
                                                   : static_cast<std::size_t>(options.count));
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-        Convolution& c = tasks[i].convolution;
+        Convolution& c = tasks[i].problem;
         c = is_given   ? parse_convolution(options.problems[i])
             : is_sweep ? swept[i]
                        : draw_convolution(options.seed, i, limits);
@@ -152,18 +159,32 @@ std::vector<ConvolutionTask> convolution_tasks(const Device& device, const Check
     return tasks;
 }
 
-void run_convolutions(const CheckOptions& options) {
-    const Device device = open_device(options.device);
-    std::vector<ConvolutionTask> tasks = convolution_tasks(device, options);
+/// Those that are given; an operator's stages are replayed too.
+std::vector<OperatorTask> operator_tasks(const CheckOptions& options) {
+    std::vector<OperatorTask> tasks;
+    for (const std::string& text : options.problems) {
+        OperatorTask& task = tasks.emplace_back();
+        task.problem = spectral_problem(text, options.stages);
+        task.entry = {
+            class_of(task.problem), to_string(task.problem.precision), to_string(task.problem), {}, {}, options.seed};
+        if (!options.stages.middle.empty()) task.entry.options = " --middle-stage '" + options.stages.middle + "'";
+        for (const std::string& buffer : options.stages.buffers) task.entry.options += " --stage-buffer " + buffer;
+        for (const std::string& scalar : options.stages.scalars) task.entry.options += " --stage-scalar " + scalar;
+    }
+    return tasks;
+}
+
+template <class Task>
+void run_others(const Device& device, const CheckOptions& options, std::vector<Task> tasks, const std::string& what) {
     const double started = now_seconds();
     CheckResults results(device.info().name, options.json);
     CheckProgress progress(tasks.size());
     std::mutex mutex;
     in_parallel(tasks.size(), options.jobs, [&](std::size_t i) {
-        ConvolutionTask& task = tasks[i];
+        Task& task = tasks[i];
         if (options.seconds > 0 && now_seconds() - started > options.seconds) return;
         try {
-            task.entry.accuracy = verify(device, task.convolution, task.entry.seed);
+            task.entry.accuracy = verify(device, task.problem, task.entry.seed);
         } catch (const InvalidProblem& error) {
             if (!options.problems.empty()) throw;
             task.entry.error = error.what();
@@ -176,15 +197,15 @@ void run_convolutions(const CheckOptions& options) {
         progress.step();
     });
     std::size_t done = 0;
-    for (const ConvolutionTask& task : tasks) {
+    for (const Task& task : tasks) {
         if (!task.done) continue;
         results.add(task.entry);
         ++done;
     }
     results.print({{"seed", options.seed}, {"checked", done}, {"of", tasks.size()}});
     if (done < tasks.size())
-        note("the time was up after " + std::to_string(done) + " of " + std::to_string(tasks.size()) + " convolutions");
-    if (results.failures() > 0) throw Failure(counted(results.failures(), "convolution") + " failed");
+        note("the time was up after " + std::to_string(done) + " of " + counted(tasks.size(), what));
+    if (results.failures() > 0) throw Failure(counted(results.failures(), what) + " failed");
 }
 
 void require_sweep(const std::vector<std::uint64_t>& sweep) {
@@ -210,6 +231,20 @@ bool are_convolutions(const CheckOptions& options) {
     if (!(options.tuning == Tuning{})) throw UsageError("convolutions: expected neither --recipe nor --twiddles");
     if (options.seconds < 0)
         throw UsageError("--seconds: expected a number of 0 or more, got " + shortest(options.seconds));
+    return true;
+}
+
+/// The same of operators.
+bool are_operators(const CheckOptions& options) {
+    const auto count = std::count_if(options.problems.begin(), options.problems.end(),
+                                     [](const std::string& text) { return is_spectral(text); });
+    if (count == 0 && !options.stages.any()) return false;
+    if (count == 0 || count != static_cast<std::ptrdiff_t>(options.problems.size()))
+        throw UsageError("--middle-stage: expected spectral operators such as \"256x256 real f32\" alone");
+    if (options.convolutions || !options.resume.empty() || !options.kinds.empty() || options.processes != 0 ||
+        !options.sweep.empty() || !(options.tuning == Tuning{}))
+        throw UsageError(
+            "spectral operators: expected none of --convolutions, --resume, --kinds, --processes, --sweep and recipes");
     return true;
 }
 
@@ -247,9 +282,16 @@ void run(const CheckOptions& options) {
         serve_checks(options.device);
         return;
     }
-    if (are_convolutions(options)) {
-        if (options.list) throw UsageError("--list: expected transforms, got convolutions");
-        run_convolutions(options);
+    const bool are_products = are_convolutions(options), are_spectral = !are_products && are_operators(options);
+    if (options.list && (are_products || are_spectral))
+        throw UsageError("--list: expected transforms, got " +
+                         std::string(are_products ? "convolutions" : "spectral operators"));
+    if (are_products || are_spectral) {
+        const Device device = open_device(options.device);
+        if (are_products)
+            run_others(device, options, convolution_tasks(device, options), "convolution");
+        else
+            run_others(device, options, operator_tasks(options), "operator");
         return;
     }
     require_sense(options);
@@ -287,7 +329,10 @@ void run(const CheckOptions& options) {
 void add_check(Command& app) {
     Command command = app.add_subcommand("check", "Compare transforms with a reference of higher precision");
     auto options = std::make_shared<CheckOptions>();
-    command.add_option("PROBLEM", options->problems, "Transforms or convolutions to check (default: random problems)")
+    command
+        .add_option("PROBLEM", options->problems,
+                    "Transforms, convolutions or spectral operators to check (default: random "
+                    "problems)")
         .value("PROBLEM");
     command.add_option("--count", options->count, "Number of random problems")
         .within(0, static_cast<std::int64_t>(most_problems))
@@ -326,6 +371,8 @@ void add_check(Command& app) {
     add_json_option(command, options->json);
     add_recipe_options(command, options->tuning);
     add_ranked_options(command, options->ranked);
+    add_middle_stage_option(command, options->stages);
+    add_stage_arguments(command, options->stages, false);
     command.footer(
         "The report has the errors by class of problem and, for each failure, the command that repeats it. The "
         "reference is a mixed-radix transform in extended precision. Outputs, gaps and workspaces are filled with NaN "

@@ -111,9 +111,10 @@ private:
             if (c_.mode == ConvolutionMode::circular) {
                 j = (j % a + a) % a;
             } else {
-                const std::int64_t first = c_.mode == ConvolutionMode::full   ? 0
-                                           : c_.mode == ConvolutionMode::same ? (b - 1) / 2
-                                                                              : b - 1;
+                const bool is_first = c_.mode == ConvolutionMode::causal && !is_correlation;
+                const std::int64_t first = c_.mode == ConvolutionMode::full || is_first ? 0
+                                           : c_.mode == ConvolutionMode::same           ? (b - 1) / 2
+                                                                                        : b - 1;
                 j += first - (is_correlation ? b - 1 : 0);
             }
             if (j < 0 || j >= a) continue;
@@ -323,6 +324,8 @@ Convolution draw_convolution(std::uint64_t seed, std::uint64_t index, const Conv
         c.channels = static_cast<ChannelMatrix>(random.below(3));
         if (c.channels != ChannelMatrix::full) c.outputs = c.inputs;
     }
+    if (c.mode == ConvolutionMode::full && c.product == ConvolutionProduct::convolve && random.one_in(2))
+        c.mode = ConvolutionMode::causal;
     if (axes == 1 && !is_within && random.one_in(4)) c.block = std::uint64_t{1} << (6 + random.below(5));
     while (c.block != 0 && c.block < 2 * c.kernel.front()) c.block *= 2;
     if (c.block > 2048) c.block = 0;

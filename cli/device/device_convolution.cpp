@@ -31,7 +31,8 @@ std::int64_t lag(ConvolutionMode mode, std::uint64_t i, std::uint64_t signal, st
     switch (mode) {
         case ConvolutionMode::full: return at - (b - 1);
         case ConvolutionMode::same: return at - (b - 1) + (b - 1) / 2;
-        case ConvolutionMode::valid: return at;
+        case ConvolutionMode::valid:
+        case ConvolutionMode::causal: return at;
         case ConvolutionMode::circular: break;
     }
     return at < (a + 1) / 2 ? at : at - a;

@@ -52,6 +52,7 @@ Span span_of(const Convolution& c, const Tiling& tiling, std::size_t axis) {
         case ConvolutionMode::full: break;
         case ConvolutionMode::same: span.first = (b - 1) / 2; break;
         case ConvolutionMode::valid: span.first = b - 1; break;
+        case ConvolutionMode::causal:
         case ConvolutionMode::circular:
             // A correlation is the convolution with the kernel from its end, which is that much later.
             if (c.product == ConvolutionProduct::correlate) span.first = b - 1;

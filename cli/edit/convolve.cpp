@@ -19,8 +19,8 @@ namespace seiche::cli {
 namespace {
 
 ConvolutionMode parse_mode(const std::string& text, ConvolutionMode unless_told) {
-    for (const ConvolutionMode mode :
-         {ConvolutionMode::full, ConvolutionMode::same, ConvolutionMode::valid, ConvolutionMode::circular})
+    for (const ConvolutionMode mode : {ConvolutionMode::full, ConvolutionMode::same, ConvolutionMode::valid,
+                                       ConvolutionMode::circular, ConvolutionMode::causal})
         if (text == to_string(mode)) return mode;
     return unless_told;
 }
@@ -191,9 +191,9 @@ void add_convolve(Command& app) {
     command
         .add_option("--mode", options->mode,
                     "The part of the result: full, same or valid, as in scipy.signal.fftconvolve, or circular: "
-                    "ifft(fft(A) fft(B)) (default: full; for pictures same)")
+                    "ifft(fft(A) fft(B)), or causal: the first samples of full (default: full; for pictures same)")
         .value("MODE")
-        .one_of({"full", "same", "valid", "circular"});
+        .one_of({"full", "same", "valid", "circular", "causal"});
     command.add_flag("--correlate", options->correlate,
                      "Correlate, as scipy.signal.correlate does, and say where the peak is. Pictures: normalised "
                      "cross-correlation, which finds a part of a picture where it lies");

@@ -21,6 +21,7 @@
 #include "seiche/error.hpp"
 #include "seiche/inspect.hpp"
 #include "seiche/plan.hpp"
+#include "seiche/spectral.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -92,9 +93,8 @@ std::vector<std::byte> read_saved(const std::string& path) {
     return bytes;
 }
 
-/// By how the bytes begin.
-bool holds_convolution(const std::vector<std::byte>& saved) {
-    constexpr std::string_view start = "seiche convolution";
+/// Which says what is saved.
+bool begins_with(const std::vector<std::byte>& saved, std::string_view start) {
     return saved.size() >= start.size() && std::memcmp(saved.data(), start.data(), start.size()) == 0;
 }
 
@@ -115,13 +115,16 @@ PlanReport make(const PlanCommand& command, const Device& device, const Tuning& 
     if (!command.load.empty()) {
         const std::vector<std::byte> saved = read_saved(command.load);
         try {
-            return holds_convolution(saved) ? kept(command, ConvolutionPlan::load(device, saved))
-                                            : kept(command, Plan::load(device, saved));
+            if (begins_with(saved, "seiche convolution")) return kept(command, ConvolutionPlan::load(device, saved));
+            if (begins_with(saved, "seiche spectral")) return kept(command, SpectralPlan::load(device, saved));
+            return kept(command, Plan::load(device, saved));
         } catch (const InvalidProblem& error) {  // the file's fault, not the command line's
             throw Failure("'" + command.load + "': " + message_of(error));
         }
     }
     if (is_convolution(command.problem)) return kept(command, ConvolutionPlan(device, convolution_of(command), tuning));
+    if (is_spectral(command.problem))
+        return kept(command, SpectralPlan(device, spectral_problem(command.problem, command.stages), tuning));
     PlanOptions how;
     how.tuning = tuning;
     return kept(command, Plan(device, problem_of(command), how));
@@ -141,9 +144,11 @@ void print(const PlanCommand& command, const PlanReport& report, const std::stri
 Wisdom wisdom_for(const PlanCommand& command) {
     if (command.wisdom.empty()) return {};
     if (!(command.tuning == Tuning{})) throw UsageError("--wisdom: expected no other tuning beside it");
-    if (!command.load.empty() || is_convolution(command.problem))
-        throw UsageError("--wisdom: expected a transform's PROBLEM, got a " +
-                         std::string(command.load.empty() ? "convolution" : "saved plan"));
+    if (!command.load.empty() || is_convolution(command.problem) || is_spectral(command.problem))
+        throw UsageError("--wisdom: expected a transform's PROBLEM, got " +
+                         std::string(!command.load.empty()             ? "a saved plan"
+                                     : is_convolution(command.problem) ? "a convolution"
+                                                                       : "a spectral operator"));
     return read_wisdom(command.wisdom);
 }
 
@@ -164,14 +169,17 @@ void run(const PlanCommand& command) {
     }
     const bool is_made = !command.save.empty() || !command.load.empty();
     if (!is_made && command.wisdom.empty()) {
-        const bool is_transform = !is_convolution(command.problem);
-        const Problem problem = is_transform ? problem_of(command) : Problem{};
-        const Convolution convolution = is_transform ? Convolution{} : convolution_of(command);
-        const LimitsChoice choice = choose_limits(command.limits);
-        print(command,
-              is_transform ? inspect(problem, choice.limits, command.tuning)
-                           : inspect(convolution, choice.limits, command.tuning),
-              choice.source);
+        // What is asked for is read before a device is looked for.
+        const auto inspected = [&](const auto& problem) {
+            const LimitsChoice choice = choose_limits(command.limits);
+            print(command, inspect(problem, choice.limits, command.tuning), choice.source);
+        };
+        if (is_convolution(command.problem))
+            inspected(convolution_of(command));
+        else if (is_spectral(command.problem))
+            inspected(spectral_problem(command.problem, command.stages));
+        else
+            inspected(problem_of(command));
         return;
     }
     if (!command.limits.profile.empty() || !command.limits.device_profile.empty())
@@ -199,7 +207,8 @@ void add_plan(Command& app) {
     command
         .add_option(
             "PROBLEM", options->problem,
-            "A transform, e.g. \"1024x1024 c2c f32 batch=16\", or a convolution, e.g. \"48000 * 1001 same f32\"")
+            "A transform, e.g. \"1024x1024 c2c f32 batch=16\", a convolution, e.g. \"48000 * 1001 same f32\", or a "
+            "spectral operator, e.g. \"256x256 real f32\"")
         .value("PROBLEM");
     add_limits_options(command, options->limits, "Plan for this device (default: the default device)");
     command.add_option("--save", options->save, "Compile the plan and write it with its kernels to this file")
@@ -209,6 +218,7 @@ void add_plan(Command& app) {
     command.add_option("--wisdom", options->wisdom, "Use the tuning in this file, which `seiche tune` wrote")
         .value("FILE");
     add_stage_options(command, options->stages, false);
+    add_middle_stage_option(command, options->stages);
     add_tuning_options(command, options->tuning);
     add_ranks_options(command, options->ranks);
     add_json_option(command, options->json);

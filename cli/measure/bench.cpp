@@ -16,7 +16,9 @@
 #include "cli/measure/bench_record.hpp"
 #include "cli/measure/bench_summary.hpp"
 #include "cli/measure/bench_table.hpp"
+#include "cli/measure/bench_workflow.hpp"
 #include "cli/measure/brief_bench.hpp"
+#include "cli/measure/contender.hpp"
 #include "cli/measure/peer.hpp"
 #include "cli/measure/plan_times.hpp"
 #include "cli/measure/timed_plan.hpp"
@@ -26,6 +28,7 @@
 #include "cli/ranks/group_options.hpp"
 #include "cli/text/text.hpp"
 #include "cli/text/words.hpp"
+#include "cli/workflow/workflow.hpp"
 #include "seiche/error.hpp"
 #include "seiche/version.hpp"
 
@@ -46,71 +49,8 @@ struct BenchOptions {
     bool movement = false, cached_input = false, plan_times = false, plan_probe = false, json = false, brief = false;
 };
 
-/// One who is timed in a problem, and the figures.
-struct Contender {
-    std::string name, description;
-    std::function<double(unsigned)> run;                              // milliseconds of one of so many
-    unsigned count = 1, most = std::numeric_limits<unsigned>::max();  // in a row, and at most
-    std::vector<double> samples;
-    double plan_ms = 0;
-};
-
 using Row = BenchRow;
 using Result = BenchResult;
-
-/// How often in a row each is run, so that a sample lasts long against the clock's own cost.
-unsigned count_for(double milliseconds) {
-    constexpr double enough_milliseconds = 1.0, most = 100;
-    if (!(milliseconds > 0)) return static_cast<unsigned>(most);
-    return static_cast<unsigned>(std::clamp(std::ceil(enough_milliseconds / milliseconds), 1.0, most));
-}
-
-/// A card that was idle, while the host verified, raises its clock only after some work. Measured: LAB-0044.
-void wake(const Contender& contender) {
-    constexpr double enough_seconds = 0.3;
-    const double start = now_seconds();
-    do {
-        contender.run(16);
-    } while (now_seconds() - start < enough_seconds);
-}
-
-/// Runs all contenders in turn, round after round: what disturbs the machine disturbs them alike.
-void run_rounds(std::vector<Contender>& contenders, unsigned repeat, Progress& progress) {
-    wake(contenders.front());
-    for (Contender& contender : contenders) contender.count = std::min(contender.most, count_for(contender.run(1)));
-    const double total = static_cast<double>(repeat) * static_cast<double>(contenders.size());
-    double done = 0;
-    for (unsigned round = 0; round < repeat; ++round) {
-        for (Contender& contender : contenders) {
-            contender.samples.push_back(contender.run(contender.count));
-            progress.at(++done, total);
-        }
-    }
-}
-
-/// Puts the rows into the result, which has the large copy already. The faster copy is what fractions are of.
-void set_rows(Result& result, const std::vector<Contender>& contenders, std::uint64_t payload_bytes) {
-    double copy_rate = 0;
-    for (const Contender& contender : contenders) {
-        Row row;
-        row.name = contender.name;
-        row.description = contender.description;
-        row.milliseconds = spread_of(contender.samples);
-        row.rate = 2e-6 * static_cast<double>(payload_bytes) / row.milliseconds.median;
-        row.plan_ms = contender.plan_ms;
-        if (is_copy(row.name) && row.rate > copy_rate) {
-            copy_rate = row.rate;
-            result.yardstick = row.name;
-        }
-        result.rows.push_back(row);
-    }
-    for (Row& row : result.rows) {
-        row.of_copy = row.rate / copy_rate;
-        row.of_best_copy = row.rate / std::max(copy_rate, result.large_copy);
-        row.speed_of_seiche = row.milliseconds.median / result.rows.front().milliseconds.median;
-        if (row.name == result.yardstick) row.description += "; fractions are of this";
-    }
-}
 
 void require_right(const Accuracy& accuracy, const std::string& problem, const char* when) {
     if (accuracy.good()) return;
@@ -210,14 +150,6 @@ std::vector<Contender> contenders_of(TimedPlan& ours, const std::vector<Rival>& 
     return contenders;
 }
 
-/// In universal time, as ISO 8601 has it.
-std::string time_text() {
-    const std::time_t now = std::time(nullptr);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
-    return text;
-}
-
 BenchOrigin origin_on(const DeviceInfo& device) {
     return {device.name, to_string(device.backend), printable(device.description), printable(device.driver), version(),
             ""};
@@ -225,16 +157,29 @@ BenchOrigin origin_on(const DeviceInfo& device) {
 
 /// A result that has only what was asked.
 Result question(const Device& device, const SuiteCase& one, const BenchOptions& options) {
-    const Problem problem = parse_problem(one.problem);
     Result result;
-    result.problem = to_string(problem);
-    result.tuning = to_string(tuning_for(options, device, problem));
+    if (is_workflow(one.problem)) {
+        result.problem = to_string(parse_workflow(one.problem));
+    } else {
+        const Problem problem = parse_problem(one.problem);
+        result.problem = to_string(problem);
+        result.tuning = to_string(tuning_for(options, device, problem));
+    }
     result.against = options.against;
     result.movement = options.movement;
     result.cached_input = options.cached_input;
     result.repeat = options.repeat;
     result.mark = one.mark;
     result.origin = origin_on(device.info());
+    return result;
+}
+
+Result bench_one_workflow(Session& session, Result result) {
+    const BenchOptions& options = session.options;
+    result.large_copy = session.large_copy.best();
+    result.large_copy_by = session.large_copy.name();
+    bench_workflow(session.device, {options.against, options.repeat, options.seed, session.host}, result);
+    result.origin.measured = time_text();
     return result;
 }
 
@@ -278,8 +223,10 @@ void print_text(const Result& result, bool is_known) {
                        (result.cached_input ? "  (the input in the cache)" : "") + "\n  " + result.recipe +
                        "\n  verified: " + fixed(result.accuracy.units, 2) + " units, bound " +
                        fixed(result.accuracy.bound, 1) + "; planned in " + significant(result.plan_first_ms, 3) +
-                       " ms (" + std::to_string(result.compiled) + " of " + counted(result.kernels, "kernel") +
-                       " compiled), again in " + significant(result.plan_again_us, 3) + " us\n" +
+                       (is_workflow(result.problem)
+                            ? " ms (" + counted(result.compiled, "kernel") + " compiled)\n"
+                            : " ms (" + std::to_string(result.compiled) + " of " + counted(result.kernels, "kernel") +
+                                  " compiled), again in " + significant(result.plan_again_us, 3) + " us\n") +
                        std::string(width, ' ') +
                        "   median ms    quartiles              fastest       GB/s  of copy  of best copy  seiche is\n";
     for (const Row& row : result.rows) {
@@ -432,7 +379,9 @@ std::size_t fill(Session& session, std::vector<Slot>& slots, std::optional<Bench
     for (Slot& slot : slots) {
         const bool is_known = slot.result.has_value();
         try {
-            if (!is_known) slot.result = bench_one(session, slot.asked);
+            if (!is_known)
+                slot.result = is_workflow(slot.asked.problem) ? bench_one_workflow(session, slot.asked)
+                                                              : bench_one(session, slot.asked);
         } catch (const std::exception& error) {
             if (slots.size() == 1) throw;
             note(slot.asked.problem + ": " + error.what());  // the others may still be worth their time
@@ -519,6 +468,24 @@ void bench_over_ranks(const BenchOptions& options) {
     run_over_ranks({"bench", options.problems, options.device, options.repeat}, options.ranked);
 }
 
+/// Workflows are timed whole, by the plans that they are made of.
+void require_fitting_workflows(const BenchOptions& options, const std::vector<SuiteCase>& cases) {
+    const auto found =
+        std::find_if(cases.begin(), cases.end(), [](const SuiteCase& one) { return is_workflow(one.problem); });
+    if (found == cases.end()) return;
+    const std::pair<const char*, bool> apart[] = {{"--plan-times", options.plan_times || options.plan_probe},
+                                                  {"--brief", options.brief},
+                                                  {"--movement", options.movement},
+                                                  {"--cached-input", options.cached_input},
+                                                  {"--wisdom", options.wisdom.has_value()},
+                                                  {"tuning", !(options.tuning == Tuning{})}};
+    for (const auto& [name, is_given] : apart)
+        if (is_given)
+            throw UsageError(std::string(name) + ": expected transforms, got the workflow '" + found->problem + "'");
+    for (const SuiteCase& one : cases)
+        if (is_workflow(one.problem)) (void)make_workflow(parse_workflow(one.problem));  // its lengths make sense
+}
+
 void run(BenchOptions& options) {
     if (options.ranked.any()) {
         bench_over_ranks(options);
@@ -540,6 +507,7 @@ void run(BenchOptions& options) {
         if (!(options.tuning == Tuning{})) throw UsageError("--wisdom: expected no other tuning beside it");
         options.wisdom = read_wisdom(options.wisdom_file);
     }
+    require_fitting_workflows(options, cases);
     if (options.plan_probe) {
         run_plan_probe(cases.front().problem, options.device);
         return;
@@ -549,7 +517,9 @@ void run(BenchOptions& options) {
         return;
     }
     std::vector<std::string> texts;
-    for (const SuiteCase& one : cases) texts.push_back(to_string(parse_problem(one.problem)));
+    for (const SuiteCase& one : cases)
+        texts.push_back(is_workflow(one.problem) ? to_string(parse_workflow(one.problem))
+                                                 : to_string(parse_problem(one.problem)));
     const Device opened = open_device(options.device);
     const Device device = options.wisdom ? with_table_of(*options.wisdom, opened) : opened;
     if (options.cached_input) require_cached_inputs(device);
@@ -601,7 +571,9 @@ void add_result_files(Command& command, BenchOptions& options) {
 void add_bench(Command& app) {
     Command command = app.add_subcommand("bench", "Time transforms, compared with a device copy and other libraries");
     auto options = std::make_shared<BenchOptions>();
-    command.add_option("PROBLEM", options->problems, "Transforms to time, e.g. \"1024 f32 batch=4096\"")
+    command
+        .add_option("PROBLEM", options->problems,
+                    "Transforms to time, e.g. \"1024 f32 batch=4096\", or workflows, e.g. \"matched-filter 64x1024\"")
         .value("PROBLEM");
     command.add_option("--suite", options->suites, "Also the problems of these lists: " + suite_names())
         .value("NAME")
@@ -635,7 +607,8 @@ void add_bench(Command& app) {
         "Answers are verified before and after timing, but for --brief. GB/s counts each byte as read once and written "
         "once. Fractions of copy bandwidth are of the faster of two copies: the backend's own (copy) and a kernel that "
         "reads and writes each element once (copy-kernel); the output names it. Other libraries run in seiche-peers "
-        "($SEICHE_PEERS, else beside this program), in turn with Seiche.\n\n"
+        "($SEICHE_PEERS, else beside this program), in turn with Seiche. Workflows are whole: convolutions, operators, "
+        "spectra (docs/reference/workflows.md); --vs cufft composes them of cuFFT and kernels of its own.\n\n"
         "With --ranks, times are wall-clock times from a barrier to a barrier, and what each rank has is compared with "
         "the same transform on its device alone.");
     command.callback(of_problems([options] { run(*options); }));

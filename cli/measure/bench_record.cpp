@@ -12,6 +12,7 @@
 #include "cli/system/system.hpp"
 #include "cli/text/failure.hpp"
 #include "cli/text/text.hpp"
+#include "cli/workflow/workflow_text.hpp"
 #include "seiche/error.hpp"
 #include "seiche/problem.hpp"
 
@@ -79,7 +80,8 @@ std::string shown(const BenchOrigin& origin) {
 void require_sound(const BenchResult& result) {
     if (result.rows.empty() || result.rows.front().name != "seiche")
         throw Failure("expected timings of seiche first, of " + result.problem);
-    if (to_string(parse_problem(result.problem)) != result.problem)
+    if (is_workflow(result.problem) ? to_string(parse_workflow(result.problem)) != result.problem
+                                    : to_string(parse_problem(result.problem)) != result.problem)
         throw Failure("expected a problem as seiche bench writes it, got '" + result.problem + "'");
 }
 

@@ -11,6 +11,7 @@
 #include "cli/draw/line_chart.hpp"
 #include "cli/text/failure.hpp"
 #include "cli/text/text.hpp"
+#include "cli/workflow/workflow_text.hpp"
 #include "seiche/problem.hpp"
 
 namespace seiche::cli {
@@ -68,6 +69,7 @@ Series longest_run(const Series& all) {
 Series series_of(const std::vector<BenchResult>& results, std::string& precision) {
     std::map<std::string, Series> by_precision;
     for (const BenchResult& result : results) {
+        if (is_workflow(result.problem)) continue;
         const Problem problem = parse_problem(result.problem);
         const unsigned log = log_length(problem);
         if (log == 0) continue;

@@ -12,6 +12,7 @@
 #include "cli/io/input_file.hpp"
 #include "cli/text/failure.hpp"
 #include "cli/text/text.hpp"
+#include "cli/workflow/workflow_text.hpp"
 #include "seiche/problem.hpp"
 
 namespace seiche::cli {
@@ -150,6 +151,7 @@ std::vector<TableEntry> read_table(const std::string& path) {
 }
 
 std::vector<BenchRow> table_rows(const std::vector<TableEntry>& table, const BenchResult& result) {
+    if (is_workflow(result.problem)) return {};
     const std::optional<TableEntry> key = key_of(parse_problem(result.problem));
     if (!key) return {};
     std::vector<const TableEntry*> nearest;  // of each library, in the table's order

@@ -21,6 +21,7 @@
 #include "cli/system/in_parallel.hpp"
 #include "cli/text/failure.hpp"
 #include "cli/text/text.hpp"
+#include "cli/workflow/workflow_text.hpp"
 #include "seiche/error.hpp"
 #include "seiche/version.hpp"
 
@@ -211,7 +212,11 @@ std::vector<Problem> problems_of(const TuneOptions& options) {
     std::vector<Problem> problems;
     for (const std::string& text : options.problems) problems.push_back(parse_problem(text));
     for (const std::string& name : options.suites)
-        for (const SuiteCase& one : find_suite(name).cases) problems.push_back(parse_problem(one.problem));
+        for (const SuiteCase& one : find_suite(name).cases) {
+            if (is_workflow(one.problem))
+                throw UsageError("--suite: expected transforms, got the workflows of '" + name + "'");
+            problems.push_back(parse_problem(one.problem));
+        }
     if (problems.empty()) throw UsageError("expected a PROBLEM such as '65536 f32 batch=1024', or --suite");
     if (options.repeat == 0) throw UsageError("--repeat: expected a number above 0, got 0");
     return problems;

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <complex>
+#include <sstream>
 #include <utility>
 
 #include "cli/io/npy.hpp"
@@ -16,6 +17,7 @@ namespace seiche::cli {
 namespace {
 
 constexpr std::uint64_t longest_text = 65536;
+constexpr const char* stage_group = "Stages: your own code on every load and store (docs/reference/stages.md)";
 
 std::string text_of(const std::string& option) {
     if (option.empty() || option[0] != '@') return option;
@@ -85,22 +87,29 @@ StageType type_of(io::ElementType type, const std::string& path) {
     }
 }
 
-/// The two stages that the options speak of.
+/// The stages that the options speak of.
 struct Stages {
     UserStage& load;
     UserStage& store;
+    UserStage* middle = nullptr;  ///< Of an operator.
 
     template <class Symbol>
     void declare(std::vector<Symbol> UserStage::*list, const Symbol& symbol, const std::string& option) const {
-        const bool in_load = mentions(load, symbol.name), in_store = mentions(store, symbol.name);
-        if (in_load) (load.*list).push_back(symbol);
-        if (in_store) (store.*list).push_back(symbol);
-        if (!in_load && !in_store)
+        bool is_mentioned = false;
+        for (UserStage* stage : {&load, &store, middle}) {
+            if (stage == nullptr || !mentions(*stage, symbol.name)) continue;
+            (stage->*list).push_back(symbol);
+            is_mentioned = true;
+        }
+        if (!is_mentioned)
             throw UsageError("expected a stage that mentions '" + symbol.name + "', got none for '" + option + "'");
     }
 };
 
 Stages stages_of(const StageOptions& options, Direction direction, Problem& problem) {
+    if (!options.middle.empty())
+        throw UsageError("--middle-stage: expected a spectral operator such as \"256x256 real f32\", got " +
+                         to_string(problem));
     const bool forward = direction == Direction::forward;
     Stages stages{forward ? problem.forward_load : problem.inverse_load,
                   forward ? problem.forward_store : problem.inverse_store};
@@ -131,13 +140,18 @@ std::vector<std::byte> integer_bytes(io::NpyFile& file, std::uint64_t width) {
 }  // namespace
 
 void add_stage_options(Command& command, StageOptions& options, bool with_values) {
-    const char* const group = "Stages: your own code on every load and store (docs/reference/stages.md)";
+    const char* const group = stage_group;
     command.add_option("--load-stage", options.load, "Code for each point before the transform: its text, or @FILE")
         .value("CODE")
         .group(group);
     command.add_option("--store-stage", options.store, "Code for each result of the transform: its text, or @FILE")
         .value("CODE")
         .group(group);
+    add_stage_arguments(command, options, with_values);
+}
+
+void add_stage_arguments(Command& command, StageOptions& options, bool with_values) {
+    const char* const group = stage_group;
     command
         .add_option("--stage-buffer", options.buffers,
                     with_values ? "A buffer that a stage reads, in the order of the file"
@@ -157,8 +171,9 @@ Direction default_direction(const Problem& problem) {
     return problem.kind == Kind::c2r || problem.kind == Kind::ihfft ? Direction::inverse : Direction::forward;
 }
 
-void declare_stages(const StageOptions& options, Direction direction, Problem& problem) {
-    const Stages stages = stages_of(options, direction, problem);
+namespace {
+
+void declare(const StageOptions& options, const Stages& stages) {
     for (const std::string& option : options.buffers) {
         const auto [name, rest] = split_once(option, '=', "NAME=TYPE:COUNT");
         const auto [type, count] = split_once(rest, ':', "NAME=TYPE:COUNT");
@@ -171,6 +186,37 @@ void declare_stages(const StageOptions& options, Direction direction, Problem& p
         const auto [name, type] = split_once(option, '=', "NAME=TYPE");
         stages.declare(&UserStage::scalars, {name, type_named(type, option)}, option);
     }
+}
+
+}  // namespace
+
+void declare_stages(const StageOptions& options, Direction direction, Problem& problem) {
+    declare(options, stages_of(options, direction, problem));
+}
+
+void add_middle_stage_option(Command& command, StageOptions& options) {
+    command
+        .add_option("--middle-stage", options.middle,
+                    "Code for each bin between the transforms of a spectral operator: its text, or @FILE")
+        .value("CODE")
+        .group(stage_group);
+}
+
+bool is_spectral(const std::string& text) {
+    if (text.find('*') != std::string::npos) return false;  // a convolution
+    std::istringstream words(text);
+    for (std::string word; words >> word;)
+        if (word == "real" || word == "complex" || word == "analytic") return true;
+    return false;
+}
+
+SpectralProblem spectral_problem(const std::string& text, const StageOptions& options) {
+    SpectralProblem problem = parse_spectral(text);
+    problem.load.text = text_of(options.load);
+    problem.middle.text = text_of(options.middle);
+    problem.store.text = text_of(options.store);
+    declare(options, {problem.load, problem.store, &problem.middle});
+    return problem;
 }
 
 StageArguments load_stages(const StageOptions& options, const Device& device, Direction direction, Problem& problem) {

@@ -170,6 +170,33 @@ Cases lone_transforms() {
     return cases;
 }
 
+/// docs/reference/workflows.md says what each is.
+Cases workflows() {
+    return {{"long-convolution 64x768x1024"},
+            {"long-convolution 8x768x8192"},
+            {"long-convolution 2x768x32768"},
+            {"long-convolution 1x256x131072"},
+            {"long-convolution 1x64x1048576"},
+            {"poisson 256x256x256"},
+            {"poisson 512x512x512"},
+            {"influence 96x96x96"},
+            {"phase-correlation 128x512x512"},
+            {"range-doppler 64x512x1024"},
+            {"stft-power 64x480000 1024x256"},
+            {"image-convolution 32x1024x1024 63x63"},
+            {"image-convolution 32x2048x2048 31x31"},
+            {"transfer-function 2048x256x256"},
+            {"matched-filter 4096x8192"},
+            {"plane-waves 64x128x128x128"}};
+}
+
+Cases small_workflows() {
+    return {{"long-convolution 2x3x64"}, {"long-convolution 1x2x5000"},     {"poisson 16x12x20"},
+            {"influence 8x10x12"},       {"phase-correlation 3x16x20"},     {"range-doppler 2x12x16"},
+            {"stft-power 2x500 64x16"},  {"image-convolution 2x24x40 7x5"}, {"transfer-function 3x16x18"},
+            {"matched-filter 5x48"},     {"plane-waves 2x16x16x16"}};
+}
+
 }  // namespace
 
 const std::vector<Suite>& suites() {
@@ -188,6 +215,8 @@ const std::vector<Suite>& suites() {
         {"h200-real", "r2c and c2r, powers of two to 2^24", real_lengths()},
         {"h200-shapes", "2-D and 3-D", planes_and_cubes()},
         {"h200-lone", "one transform at a time", lone_transforms()},
+        {"workflows", "convolutions, operators and spectra, whole, as large as a card's work", workflows()},
+        {"workflows-small", "the same, small enough for any device", small_workflows()},
     };
     return all;
 }

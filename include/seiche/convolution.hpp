@@ -31,8 +31,9 @@ enum class ConvolutionMode {
     same,      ///< The a points around its centre: from (b - 1) / 2 on.
     valid,     ///< The a - b + 1 points that see the whole kernel; b <= a.
     circular,  ///< The a points of the cyclic convolution; b <= a.
+    causal,    ///< The first a points: none depends on a later one of the signal. Of correlations the lags from 0 on.
 };
-/// "full", "same", "valid", "circular".
+/// "full", "same", "valid", "circular", "causal".
 const char* to_string(ConvolutionMode mode) noexcept;
 
 enum class KernelDomain {
@@ -75,9 +76,10 @@ struct Convolution {
 };
 
 /// A convolution as text: "SIGNAL * KERNEL" with lengths as in 512x512, the kernel "spectrum" in frequency, then any of
-/// full same valid circular, convolve correlate phase, real complex, f32 f64 f64x2 f16 bf16 (the last two: f32 on such
-/// storage), storage=T batch=N inputs=N outputs=N channels=full|symmetric|diagonal block=N. Throws InvalidProblem for a
-/// word that means nothing, or says again what another has said; whether it makes sense is not looked at.
+/// full same valid circular causal, convolve correlate phase, real complex, f32 f64 f64x2 f16 bf16 (the last two: f32
+/// on such storage), storage=T batch=N inputs=N outputs=N channels=full|symmetric|diagonal block=N. Throws
+/// InvalidProblem for a word that means nothing, or says again what another has said; whether it makes sense is not
+/// looked at.
 Convolution parse_convolution(const std::string& text);
 /// Parsed again it is the same.
 std::string to_string(const Convolution& convolution);

@@ -48,7 +48,7 @@ class ConvolutionPlan(DenseCalls):
         The shape of one kernel; None where ``domain`` is ``'frequency'``.
     dtype : dtype or str, optional
         Of signal, kernels and result. Default: ``'float64'``.
-    mode : {'full', 'same', 'valid', 'circular'}, optional
+    mode : {'full', 'same', 'valid', 'circular', 'causal'}, optional
         Which part of the result, as SciPy has them.
     product : {'convolve', 'correlate', 'phase'}, optional
         What is computed; ``'phase'`` is phase correlation, circular.
@@ -353,7 +353,7 @@ def _text(
     name = _name_of(dtype)
     precision, storage = _PRECISIONS[name]
     words = [_lengths("signal", signal), "*", "spectrum" if kernel is None else _lengths("kernel", kernel)]
-    words.append(_checks.word("mode", mode, "full", "same", "valid", "circular"))
+    words.append(_checks.word("mode", mode, "full", "same", "valid", "circular", "causal"))
     words.append(_checks.word("product", product, "convolve", "correlate", "phase"))
     words.append(precision)
     words.append("complex" if name.startswith("c") else "real")

@@ -403,6 +403,31 @@ def test_frames_that_do_not_fit(device: str) -> None:
             st.stft(x, 64, center=False, return_complex=True)
 
 
+@pytest.mark.parametrize("taps", [40, 64])
+@pytest.mark.parametrize("channels", [1, 3])
+def test_long_convolutions(channels: int, taps: int, device: str) -> None:
+    u = numbers((2, channels, 64), torch.float64, device).requires_grad_()
+    k = numbers((channels, taps), torch.float64, device, 2).requires_grad_()
+    gates = [numbers((2, channels, 64), torch.float64, device, seed).requires_grad_() for seed in (3, 4)]
+
+    def sums(u: torch.Tensor, k: torch.Tensor, in_gate: torch.Tensor, out_gate: torch.Tensor) -> torch.Tensor:
+        x = torch.nn.functional.pad(u * in_gate, (taps - 1, 0))
+        return torch.nn.functional.conv1d(x, k.flip(-1)[:, None], groups=channels) * out_gate
+
+    assert_near(st.long_conv(u, k), sums(u, k, torch.ones_like(u), torch.ones_like(u)), 1e-12)
+    assert_near(st.long_conv(u, k, *gates), sums(u, k, *gates), 1e-12)
+    both = [torch.autograd.grad(f(u, k, *gates).pow(2).sum(), (u, k, *gates)) for f in (st.long_conv, sums)]
+    for one, other in zip(*both):
+        assert_near(one, other, 1e-11)
+    half = st.long_conv(u.detach().half(), k.detach().float())
+    assert half.dtype == torch.float16
+    assert_near(half.double(), sums(u.detach().half().double(), k, torch.ones_like(u), torch.ones_like(u)).detach(), 1e-3)
+    with pytest.raises(TypeError, match="k: expected torch.float32"):
+        st.long_conv(u.half(), k)
+    with pytest.raises(ValueError, match="u, k: expected"):
+        st.long_conv(u, k[:, :0])
+
+
 @pytest.mark.parametrize("rank", [1, 2, 3])
 def test_convolutions(rank: int, device: str) -> None:
     ours = getattr(st, f"fft_conv{rank}d")

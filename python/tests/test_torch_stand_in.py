@@ -94,6 +94,27 @@ def _check_adjoints(Tensor):  # type: ignore[no-untyped-def]
         assert abs(one - other) <= 1e-10 * (abs(one) + 1), (transform, one, other)
 
 
+def _check_long_products(Tensor, generator):  # type: ignore[no-untyped-def]
+    """Causal sums, and that each derivative of a product is the adjoint product."""
+    import numpy as np
+
+    from seichefft.torch._long_convolution import _convolved
+
+    signals, kernels, weights = (generator.standard_normal(shape) for shape in ((2, 3, 40), (3, 25), (2, 3, 40)))
+    want = np.stack([[np.convolve(x, h)[:40] for x, h in zip(one, kernels)] for one in signals])
+    got = _convolved(Tensor(signals), Tensor(kernels), "convolve")
+    _near(got, want)
+    back = _convolved(Tensor(weights), Tensor(kernels), "correlate")
+    assert abs(np.vdot(want, weights) - np.vdot(signals, back.a)) < 1e-9
+    rows = Tensor(weights.reshape(1, 6, 40)), Tensor(signals.reshape(6, 40))
+    lags = _convolved(*rows, "correlate").a.reshape(2, 3, 40).sum(0)[:, :25]
+    assert abs(np.vdot(want, weights) - np.vdot(kernels, lags)) < 1e-9
+    rows = Tensor(signals.reshape(1, 6, 40)), Tensor(weights.reshape(6, 40))
+    lags = _convolved(*rows, "correlate").a.reshape(2, 3, 40).sum(0)[:, :25]
+    correlated = _convolved(Tensor(signals), Tensor(kernels), "correlate").a
+    assert abs(np.vdot(correlated, weights) - np.vdot(kernels, lags)) < 1e-9
+
+
 def _check_frames_and_convolutions(Tensor, st):  # type: ignore[no-untyped-def]
     import numpy as np
 
@@ -104,6 +125,7 @@ def _check_frames_and_convolutions(Tensor, st):  # type: ignore[no-untyped-def]
     want = np.stack([np.fft.rfft(padded[:, start : start + 16] * window) for start in range(0, 61, 4)], -1)
     _near(spectra, want)
     _near(st.istft(spectra, 16, 4, window=Tensor(window)), x)
+    _check_long_products(Tensor, generator)
     for stride, padding, dilation, groups in [(1, 0, 1, 1), (2, 3, 1, 2), (1, "same", 2, 1), (3, 1, 2, 4)]:
         signal, kernel = generator.standard_normal((2, 4, 20)), generator.standard_normal((8, 4 // groups, 3))
         got = st.fft_conv1d(Tensor(signal), Tensor(kernel), None, stride, padding, dilation, groups)

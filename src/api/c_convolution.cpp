@@ -49,7 +49,7 @@ Convolution convolution_of(const seiche_convolution* given) {
     result.domain = checked_enum<KernelDomain>(convolution.domain, SEICHE_KERNEL_FREQUENCY, "convolution.domain");
     if (result.domain == KernelDomain::time) require(convolution.kernel, "convolution.kernel");
     if (convolution.kernel != nullptr) result.kernel.assign(convolution.kernel, convolution.kernel + convolution.rank);
-    result.mode = checked_enum<ConvolutionMode>(convolution.mode, SEICHE_CONVOLUTION_CIRCULAR, "convolution.mode");
+    result.mode = checked_enum<ConvolutionMode>(convolution.mode, SEICHE_CONVOLUTION_CAUSAL, "convolution.mode");
     result.product =
         checked_enum<ConvolutionProduct>(convolution.product, SEICHE_CORRELATE_PHASE, "convolution.product");
     result.complex = convolution.is_complex != 0;
@@ -132,7 +132,7 @@ seiche_status convolve(const seiche_convolution_plan* plan, const T* in, std::si
 extern "C" {
 
 const char* seiche_convolution_mode_name(seiche_convolution_mode mode) {
-    return seiche::api::name_of<seiche::ConvolutionMode>(mode, SEICHE_CONVOLUTION_CIRCULAR);
+    return seiche::api::name_of<seiche::ConvolutionMode>(mode, SEICHE_CONVOLUTION_CAUSAL);
 }
 
 seiche_status seiche_convolution_parse(const char* text, seiche_convolution** convolution) {

@@ -173,6 +173,15 @@ const char* seiche_spectral_numbers_name(seiche_spectral_numbers numbers) {
     return seiche::api::name_of<seiche::SpectralNumbers>(numbers, SEICHE_SPECTRAL_ANALYTIC);
 }
 
+seiche_status seiche_spectral_problem_parse(const char* text, seiche_spectral_problem** problem) {
+    return guard([&] {
+        require(problem, "problem");
+        *problem = nullptr;
+        require(text, "text");
+        *problem = new seiche::api::OwnedSpectral(seiche::parse_spectral(text));
+    });
+}
+
 void seiche_spectral_problem_release(seiche_spectral_problem* problem) {
     delete static_cast<seiche::api::OwnedSpectral*>(problem);
 }

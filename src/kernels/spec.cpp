@@ -408,7 +408,7 @@ bool may_have_pairs(const KernelSpec& pass, bool input) {
     };
     return pass.side(input).is_real() && pass.radices.size() == 1 && pass.n % 2 == 0 && pass.side(input).stride == 1 &&
            pass.side(input).offset % 2 == 0 && pass.side(input).storage == Storage::same &&
-           std::all_of(pass.loops.begin(), pass.loops.end(), is_even);
+           (input || pass.out.kept.ranges.empty()) && std::all_of(pass.loops.begin(), pass.loops.end(), is_even);
 }
 
 namespace {

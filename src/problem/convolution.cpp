@@ -17,9 +17,10 @@ const char* to_string(ConvolutionMode mode) noexcept {
         case ConvolutionMode::full: return "full";
         case ConvolutionMode::same: return "same";
         case ConvolutionMode::valid: return "valid";
-        case ConvolutionMode::circular: break;
+        case ConvolutionMode::circular: return "circular";
+        case ConvolutionMode::causal: break;
     }
-    return "circular";
+    return "causal";
 }
 
 std::vector<std::uint64_t> result_lengths(const Convolution& convolution) {
@@ -126,6 +127,10 @@ SpectralAxis axis_of(const Convolution& c, std::size_t i) {
             // scipy's centre of the full result, also where the kernel is the longer one.
             axis.count = a;
             axis.first = (b - 1) / 2;
+            break;
+        case ConvolutionMode::causal:
+            axis.count = a;
+            axis.first = is_correlation ? b - 1 : 0;
             break;
         case ConvolutionMode::valid:
             axis.count = a - b + 1;

@@ -96,6 +96,7 @@ const std::map<Text, Flag>& flags() {
         {"same", {"mode", [](Convolution& c) { c.mode = ConvolutionMode::same; }}},
         {"valid", {"mode", [](Convolution& c) { c.mode = ConvolutionMode::valid; }}},
         {"circular", {"mode", [](Convolution& c) { c.mode = ConvolutionMode::circular; }}},
+        {"causal", {"mode", [](Convolution& c) { c.mode = ConvolutionMode::causal; }}},
         {"convolve", {"product", [](Convolution& c) { c.product = ConvolutionProduct::convolve; }}},
         {"correlate", {"product", [](Convolution& c) { c.product = ConvolutionProduct::correlate; }}},
         {"phase", {"product", [](Convolution& c) { c.product = ConvolutionProduct::phase; }}},
@@ -117,7 +118,8 @@ void read_word(Text word, std::map<Text, Text>& answered, Convolution& convoluti
     const auto setting = equals == Text::npos ? settings().end() : settings().find(key);
     if (flag == flags().end() && setting == settings().end())
         refuse(word,
-               "full, same, valid, circular, convolve, correlate, phase, real, complex, f32, f64, f64x2, f16, bf16, or "
+               "full, same, valid, circular, causal, convolve, correlate, phase, real, complex, f32, f64, f64x2, f16, "
+               "bf16, or "
                "one of batch= block= inputs= outputs= channels= storage=");
     const bool is_flag = flag != flags().end();
     for (const Text answer : {is_flag ? flag->second.question : key, is_flag ? flag->second.second_question : Text{}}) {

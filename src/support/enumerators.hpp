@@ -31,7 +31,7 @@ constexpr std::int64_t last_of(TwiddleMethod) { return static_cast<std::int64_t>
 constexpr std::int64_t last_of(Dialect) { return static_cast<std::int64_t>(Dialect::arm64); }
 constexpr std::int64_t last_of(Vectors) { return static_cast<std::int64_t>(Vectors::implicit_simd); }
 constexpr std::int64_t last_of(HostElement) { return static_cast<std::int64_t>(HostElement::complex_f64x2); }
-constexpr std::int64_t last_of(ConvolutionMode) { return static_cast<std::int64_t>(ConvolutionMode::circular); }
+constexpr std::int64_t last_of(ConvolutionMode) { return static_cast<std::int64_t>(ConvolutionMode::causal); }
 constexpr std::int64_t last_of(KernelDomain) { return static_cast<std::int64_t>(KernelDomain::frequency); }
 constexpr std::int64_t last_of(ConvolutionProduct) { return static_cast<std::int64_t>(ConvolutionProduct::phase); }
 constexpr std::int64_t last_of(SpectralNumbers) { return static_cast<std::int64_t>(SpectralNumbers::analytic); }

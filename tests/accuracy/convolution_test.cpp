@@ -73,9 +73,9 @@ private:
                 const auto a = static_cast<std::int64_t>(c_.signal[axis]),
                            b = static_cast<std::int64_t>(c_.kernel[axis]);
                 const auto l = static_cast<std::int64_t>(at[axis]), k = static_cast<std::int64_t>(index[axis]);
-                const std::int64_t first = c_.mode == ConvolutionMode::same    ? (b - 1) / 2
-                                           : c_.mode == ConvolutionMode::valid ? b - 1
-                                                                               : 0;
+                const bool skips =
+                    c_.mode == ConvolutionMode::valid || (c_.mode == ConvolutionMode::causal && is_correlation);
+                const std::int64_t first = c_.mode == ConvolutionMode::same ? (b - 1) / 2 : skips ? b - 1 : 0;
                 std::int64_t j = is_correlation ? k + first - (b - 1) + l : k + first - l;
                 if (c_.mode == ConvolutionMode::circular) j = ((is_correlation ? k + l : k - l) + a) % a;
                 if (j < 0 || j >= a) return;
@@ -307,7 +307,7 @@ protected:
         const auto below = [&](std::uint64_t count) { return random() % count; };
         Convolution c = base();
         c.complex = below(2) == 0;
-        c.mode = static_cast<ConvolutionMode>(below(4));
+        c.mode = static_cast<ConvolutionMode>(below(5));
         c.product = below(2) == 0 ? ConvolutionProduct::convolve : ConvolutionProduct::correlate;
         const std::size_t axes = 1 + below(3);
         const std::uint64_t longest = axes == 1 ? 3000 : axes == 2 ? 90 : 24;
@@ -357,8 +357,8 @@ TEST_P(Convolutions, ModesOfShortSignals) {
     std::vector<Convolution> all;
     for (const auto& [a, b] : std::vector<std::pair<std::uint64_t, std::uint64_t>>{
              {1, 1}, {5, 1}, {1, 4}, {7, 3}, {8, 4}, {4, 9}, {100, 13}, {128, 128}})
-        for (const ConvolutionMode mode :
-             {ConvolutionMode::full, ConvolutionMode::same, ConvolutionMode::valid, ConvolutionMode::circular})
+        for (const ConvolutionMode mode : {ConvolutionMode::full, ConvolutionMode::same, ConvolutionMode::valid,
+                                           ConvolutionMode::circular, ConvolutionMode::causal})
             for (const ConvolutionProduct product : {ConvolutionProduct::convolve, ConvolutionProduct::correlate})
                 for (const bool complex : {false, true}) {
                     if (b > a && (mode == ConvolutionMode::valid || mode == ConvolutionMode::circular)) continue;

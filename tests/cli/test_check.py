@@ -127,6 +127,34 @@ class Check(tool.ToolTest):
         self.refuse("check", "300 * 20 f64x2", status=2, says="expected f32 or f64")
         self.refuse("check", "300 * 301 valid", status=2, says="seiche: convolution.kernel[0]")
 
+    def test_operators(self):
+        operators = ["12x10 real f32 batch=3", "15 real f64", "8x6x4 complex f32 input=0-5,1-6,0-4 output=2-8,0-6,1-3",
+                     "9x14 analytic f32 scale=0.5", "33 complex f64 batch=2"]
+        middle = ["--middle-stage", "let k = k0 * k0; return i0 == 0 ? 0 : value * complex(2.5, k0) / (k + n0) // n0"]
+        for device in ("reference", "cpu"):
+            report = self.json("check", *operators, *middle, "--device", device)
+            self.assertEqual((report["checked"], report["failures"]), (5, []))
+        cut = ["14x15x10 real f64 output=0-12,0-7,0-9", "14x15x10 real f32 output=0-12,0-15,1-9 batch=2",
+               "12x18x16 real f32 output=0-12,0-18,0-14", "12x18x16 real f32 output=3-9,2-17,2-13 input=0-9,3-18,1-16"]
+        report = self.json("check", *cut, "--device", "reference")
+        self.assertEqual((report["checked"], report["failures"]), (4, []))
+        report = self.json("check", "6x8 real f32 batch=2", "--device", "reference", "--middle-stage",
+                           "return value * g[(batch * n0 + i0) * 5 + i1] * (s + k1 / n1);",
+                           "--stage-buffer", "g=f32:60", "--stage-scalar", "s=f32")
+        self.assertEqual((report["checked"], report["failures"]), (1, []))
+        self.assertEqual(self.json("check", "20x4 real f32 storage=f16", "--device", "reference")["failures"], [])
+        self.refuse("check", "8", *middle, "--device", "reference", status=2, says="--middle-stage: expected spectral operators")
+        self.refuse("check", "8 real", "8", "--device", "reference", status=2, says="--middle-stage: expected spectral operators")
+        self.refuse("check", "8 real", "--kinds", "all", "--device", "reference", status=2, says="expected none of")
+        self.refuse("check", "8 real real", "--device", "reference", status=2, says="expected numbers once")
+        self.refuse("plan", "8", *middle, "--profile", "h200", status=2, says="--middle-stage: expected a spectral operator")
+        saved = self.path("saved.plan")
+        plan = ["plan", "16x12 real f32", *middle, "--device", "reference"]
+        made = self.json(*plan, "--save", saved)
+        self.assertIn("(spectral", made["recipe"])
+        self.assertEqual(self.json("plan", "--load", saved, "--device", "reference")["kernels"], made["kernels"])
+        self.refuse(*plan, "--wisdom", self.path("w"), status=2, says="got a spectral operator")
+
     def test_counts_are_bounded(self):
         for option, most in [("--count", 1000000), ("--jobs", 4096), ("--processes", 4096), ("--points", 2**40)]:
             for value in ["-1", str(2**62), "many"]:

@@ -15,6 +15,7 @@ RIGHT = {
     "problems": "<!-- problems -->\n```\n64\n8x8 f64\n```\n",
     "refused problem": "<!-- refused problems -->\n```\n64 f33\n```\n",
     "convolution": "<!-- convolutions -->\n```\n64 * 3 same\n```\n",
+    "operator": "<!-- operators -->\n```\n64x3 real batch=2\n```\n",
     "stage": f"<!-- load stages: {STAGES} -->\n```\nreturn window[i0] * value;\n```\n",
     "stage of two lines": "<!-- store stage: 64 -->\n```\nlet a = value;\nreturn a;\n```\n",
 }
@@ -22,6 +23,7 @@ WRONG = {
     "no problem": "<!-- problems -->\n```\n64\n64 f33\n```\n",
     "problem taken": "<!-- refused problems -->\n```\n64\n```\n",
     "no convolution": "<!-- convolutions -->\n```\n64 3\n```\n",
+    "no operator": "<!-- operators -->\n```\n64 real input=3\n```\n",
     "unused buffer": f"<!-- load stages: {STAGES} -->\n```\nreturn value;\n```\n",
     "stage taken": "<!-- refused load stages: 64 -->\n```\nreturn value;\n```\n",
     "nothing to look at": "Words alone.\n",

@@ -15,7 +15,8 @@ typedef enum seiche_convolution_mode {
     SEICHE_CONVOLUTION_FULL = 0,
     SEICHE_CONVOLUTION_SAME = 1,
     SEICHE_CONVOLUTION_VALID = 2,
-    SEICHE_CONVOLUTION_CIRCULAR = 3
+    SEICHE_CONVOLUTION_CIRCULAR = 3,
+    SEICHE_CONVOLUTION_CAUSAL = 4
 } seiche_convolution_mode;
 /* "full" ...; "unknown" for other numbers. */
 const char* seiche_convolution_mode_name(seiche_convolution_mode mode);

@@ -60,7 +60,10 @@ static inline seiche_spectral_problem seiche_spectral_problem_default(size_t ran
     problem.lengths = lengths;
     return problem;
 }
-/* Of problems that belong to the library, as seiche_spectral_plan_get_problem gives them. */
+/* From its text, as parse_spectral of spectral.hpp reads it. It and what it points to belong to the library: set its
+ * stages and change members as you like, and release it with seiche_spectral_problem_release. */
+seiche_status seiche_spectral_problem_parse(const char* text, seiche_spectral_problem** problem);
+/* Of problems that belong to the library: parsed ones, and those that seiche_spectral_plan_get_problem gives. */
 void seiche_spectral_problem_release(seiche_spectral_problem* problem);
 /* As text, without stages. To be released with seiche_text_release. */
 seiche_status seiche_spectral_problem_text(const seiche_spectral_problem* problem, char** text);

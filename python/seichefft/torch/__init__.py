@@ -12,6 +12,7 @@ from . import _operator as _operator
 from ._convolution import fft_conv1d, fft_conv2d, fft_conv3d
 from ._cosine_sine import dct, dctn, dst, dstn, idct, idctn, idst, idstn
 from ._frames import istft, stft
+from ._long_convolution import long_conv
 from ._many_axes import fftn, hfftn, ifftn, ihfftn, irfftn, rfftn
 from ._one_axis import fft, hfft, ifft, ihfft, irfft, rfft
 from ._spectral_conv import SpectralConv1d, SpectralConv2d, SpectralConv3d
@@ -51,6 +52,7 @@ __all__ = [
     "irfft2",
     "irfftn",
     "istft",
+    "long_conv",
     "rfft",
     "rfft2",
     "rfftfreq",

@@ -132,7 +132,8 @@ std::vector<WholeRows::StoredNumbers> WholeRows::stored_numbers() const {
         const RowElement of = row_element(first, each);
         StoredNumbers numbers;
         numbers.exists = of.exists;
-        numbers.live = of.live;
+        // Pairs are of rows that are kept whole.
+        numbers.live = are_pairs ? of.live : both(of.live, frame.kept(of.element, of.sequence, Side::output));
         const Value pair = are_pairs ? of.element : of.element >> 1;
         numbers.place = of.row * std::uint64_t{layout.pitch()} + pair;
         if (!are_pairs) numbers.is_second = build.compare(ir::Op::equal, of.element & std::uint64_t{1}, frame.u32(1));

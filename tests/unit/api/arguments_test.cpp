@@ -62,7 +62,7 @@ TEST(Arguments, convolutions_with_values_that_are_no_enumerators) {
         change(convolution);
         expect_refusal(field, [&] { ConvolutionPlan(device, convolution); });
     };
-    refused("mode", [](Convolution& c) { c.mode = static_cast<ConvolutionMode>(4); });
+    refused("mode", [](Convolution& c) { c.mode = static_cast<ConvolutionMode>(5); });
     refused("domain", [](Convolution& c) { c.domain = static_cast<KernelDomain>(2); });
     refused("product", [](Convolution& c) { c.product = static_cast<ConvolutionProduct>(-1); });
     refused("channels", [](Convolution& c) { c.channels = static_cast<ChannelMatrix>(3); });

@@ -82,6 +82,11 @@ std::vector<Case> cases() {
              c.product = ConvolutionProduct::correlate;
          }},
         {"circular", {12}, {7}, cyclic, cpp_cyclic},
+        {"causal",
+         {12},
+         {12},
+         [](seiche_convolution& c) { c.mode = SEICHE_CONVOLUTION_CAUSAL; },
+         [](Convolution& c) { c.mode = ConvolutionMode::causal; }},
         {"phase",
          {16},
          {16},
@@ -420,7 +425,7 @@ void expect_enumerators_refused(seiche_convolution& c, Enum& field, int most, co
 TEST_F(CConvolution, RefusesWhatMakesNoSense) {
     const std::uint64_t signal = 20, kernel = 5;
     seiche_convolution c = seiche_convolution_default(1, &signal, &kernel);
-    expect_enumerators_refused(c, c.mode, 3, "convolution.mode");
+    expect_enumerators_refused(c, c.mode, 4, "convolution.mode");
     expect_enumerators_refused(c, c.domain, 1, "convolution.domain");
     expect_enumerators_refused(c, c.product, 2, "convolution.product");
     expect_enumerators_refused(c, c.channels, 2, "convolution.channels");

@@ -427,6 +427,15 @@ TEST_F(CSpectral, RefusesNull) {
     seiche_spectral_problem p = seiche_spectral_problem_default(1, &length);
     std::uint64_t bytes = 0;
     char* text = nullptr;
+    seiche_spectral_problem* parsed = nullptr;
+    expect_null_refused(seiche_spectral_problem_parse(nullptr, &parsed), "text");
+    expect_null_refused(seiche_spectral_problem_parse("8", nullptr), "problem");
+    ASSERT_EQ(seiche_spectral_problem_parse("8x6 complex f64 input=0-3,0-6", &parsed), SEICHE_OK);
+    EXPECT_EQ(text_of(*parsed), "8x6 complex f64 input=0-3,0-6");
+    seiche_spectral_problem_release(parsed);
+    parsed = nullptr;
+    EXPECT_EQ(seiche_spectral_problem_parse("8 real real", &parsed), SEICHE_INVALID_PROBLEM);
+    EXPECT_EQ(parsed, nullptr);
     expect_null_refused(seiche_spectral_problem_text(nullptr, &text), "problem");
     expect_null_refused(seiche_spectral_problem_text(&p, nullptr), "text");
     expect_null_refused(seiche_spectral_plan_create(nullptr, &p, &plan), "device");

@@ -49,6 +49,9 @@ TEST(Convolution, LengthsOfResults) {
     c.signal = {1, 30};
     c.kernel = {1, 5};
     EXPECT_EQ(result_lengths(c), (std::vector<std::uint64_t>{1, 30}));
+    c.mode = ConvolutionMode::causal;
+    c.kernel = {7, 50};
+    EXPECT_EQ(result_lengths(c), (std::vector<std::uint64_t>{1, 30}));
 }
 
 TEST(Convolution, ReadsAndWritesItsText) {
@@ -59,9 +62,10 @@ TEST(Convolution, ReadsAndWritesItsText) {
     EXPECT_EQ(rich.storage, Storage::f32);
     EXPECT_EQ(rich.channels, ChannelMatrix::diagonal);
     EXPECT_EQ(rich.block, 1u);
-    for (const std::string text : {"100 * 7 full real f32", "100x20 * spectrum circular complex f64x2",
-                                   "8 * 8 circular phase real f32 batch=9", "9 * 3 valid real bf16 inputs=2 outputs=3",
-                                   "9 * 3 same real f64 storage=f32 inputs=2 outputs=2 channels=symmetric"})
+    for (const std::string text :
+         {"100 * 7 full real f32", "100x20 * spectrum circular complex f64x2", "20 * 30 causal real f32",
+          "8 * 8 circular phase real f32 batch=9", "9 * 3 valid real bf16 inputs=2 outputs=3",
+          "9 * 3 same real f64 storage=f32 inputs=2 outputs=2 channels=symmetric"})
         EXPECT_EQ(to_string(parse_convolution(text)), text);
     EXPECT_EQ(to_string(parse_convolution(to_string(rich))), to_string(rich));
     EXPECT_EQ(to_string(parse_convolution("7 * 3 full convolve real f32 batch=1 block=0")), "7 * 3 full real f32");

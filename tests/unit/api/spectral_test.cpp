@@ -207,6 +207,37 @@ double wave_number(const SpectralProblem& p, const Index& index, std::size_t axi
     return is_halved || 2 * i < n ? i : i - n;
 }
 
+TEST(SpectralText, IsReadAndWritten) {
+    const std::string text = "40x30 analytic f64 storage=f32 batch=3 input=0-4,2-30 output=1-40,0-30 scale=0.5";
+    const SpectralProblem rich = parse_spectral(text);
+    EXPECT_EQ(rich.lengths, (Lengths{40, 30}));
+    EXPECT_EQ(rich.numbers, SpectralNumbers::analytic);
+    EXPECT_EQ(rich.precision, Precision::f64);
+    EXPECT_EQ(rich.storage, Storage::f32);
+    EXPECT_EQ(rich.batch, 3u);
+    EXPECT_EQ(rich.input, (std::vector<PointRange>{{0, 4}, {2, 30}}));
+    EXPECT_EQ(rich.output, (std::vector<PointRange>{{1, 40}, {0, 30}}));
+    EXPECT_EQ(rich.scale, 0.5);
+    EXPECT_EQ(to_string(rich), text);
+    EXPECT_EQ(to_string(parse_spectral("7 batch=1 scale=1")), "7 real f32");
+    const auto refused = [](const std::string& wrong, const std::string& says) {
+        try {
+            parse_spectral(wrong);
+            ADD_FAILURE() << wrong << " was taken";
+        } catch (const InvalidProblem& error) {
+            EXPECT_NE(std::string(error.what()).find(says), std::string::npos) << error.what();
+        }
+    };
+    refused("", "spectral text: expected one such as \"256x256 real f32\"");
+    refused("8x real", "at \"8x\": expected lengths such as");
+    refused("8 real complex", "at \"complex\": expected numbers once, after \"real\"");
+    refused("8 input=0-4,3", "at \"input=0-4,3\": expected a range for each axis");
+    refused("8 input=0-4-5", "expected a range");
+    refused("8 batch=+3", "at \"batch=+3\": expected a whole number");
+    refused("8 storage=f8", "expected f16, bf16, f32 or f64");
+    refused("8 planar", "at \"planar\": expected real, complex, analytic");
+}
+
 TEST(Spectral, WithoutStagesItIsAScale) {
     for (const char* device : {"reference", "cpu"})
         for (const SpectralNumbers numbers : all_numbers)
