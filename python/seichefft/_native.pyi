@@ -481,6 +481,56 @@ class SpectralProblem:
     @property
     def storage(self) -> str: ...
 
+class ShortTimeProblem:
+    """Frames of signals, and their spectra."""
+
+    @staticmethod
+    def make(samples: int, window: Sequence[float], hop: int, *, direction: str = 'forward', padding: str = 'zeros', value: str = 'complex', order: str = 'frames-first', batch: int = 1, precision: str = 'f32') -> ShortTimeProblem: ...
+
+    def __str__(self) -> str: ...
+
+    @property
+    def samples(self) -> int: ...
+
+    @property
+    def hop(self) -> int: ...
+
+    @property
+    def batch(self) -> int: ...
+
+    @property
+    def frames(self) -> int: ...
+
+    @property
+    def bins(self) -> int: ...
+
+    @property
+    def precision(self) -> str: ...
+
+class ShortTimePlan:
+    @staticmethod
+    def make(device: Device, problem: ShortTimeProblem, tuning: str = '') -> ShortTimePlan: ...
+
+    def execute(self, queue: Queue, input: object | None, output: object | None, workspace: object | None = None, batch: int | None = None) -> None:
+        """
+        Enqueues the transform. Memory is a Buffer, a View or an address.
+        """
+
+    def input_bytes(self) -> int: ...
+
+    def output_bytes(self) -> int: ...
+
+    def workspace_bytes(self) -> int: ...
+
+    @property
+    def problem(self) -> ShortTimeProblem: ...
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def report(self) -> PlanReport: ...
+
 class SpectralPlan:
     @staticmethod
     def make(device: Device, problem: SpectralProblem, tuning: str = '') -> SpectralPlan: ...
