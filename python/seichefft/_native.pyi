@@ -481,6 +481,35 @@ class SpectralProblem:
     @property
     def storage(self) -> str: ...
 
+class SpectralPlan:
+    @staticmethod
+    def make(device: Device, problem: SpectralProblem, tuning: str = '') -> SpectralPlan: ...
+
+    @staticmethod
+    def load(device: Device, data: bytes) -> SpectralPlan: ...
+
+    def execute(self, queue: Queue, input: object | None, output: object | None, workspace: object | None = None, batch: int | None = None, buffers: dict = {}, scalars: dict = {}) -> None:
+        """
+        Enqueues the operator. Memory is a Buffer, a View or an address; buffers are {name: (memory, bytes)}.
+        """
+
+    def save(self) -> bytes: ...
+
+    def input_bytes(self, batch: int | None = None) -> int: ...
+
+    def output_bytes(self, batch: int | None = None) -> int: ...
+
+    def workspace_bytes(self, batch: int | None = None) -> int: ...
+
+    @property
+    def problem(self) -> SpectralProblem: ...
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def report(self) -> PlanReport: ...
+
 class ShortTimeProblem:
     """Frames of signals, and their spectra."""
 
@@ -512,9 +541,7 @@ class ShortTimePlan:
     def make(device: Device, problem: ShortTimeProblem, tuning: str = '') -> ShortTimePlan: ...
 
     def execute(self, queue: Queue, input: object | None, output: object | None, workspace: object | None = None, batch: int | None = None) -> None:
-        """
-        Enqueues the transform. Memory is a Buffer, a View or an address.
-        """
+        """Enqueues the transform. Memory is a Buffer, a View or an address."""
 
     def input_bytes(self) -> int: ...
 
@@ -524,35 +551,6 @@ class ShortTimePlan:
 
     @property
     def problem(self) -> ShortTimeProblem: ...
-
-    @property
-    def device(self) -> Device: ...
-
-    @property
-    def report(self) -> PlanReport: ...
-
-class SpectralPlan:
-    @staticmethod
-    def make(device: Device, problem: SpectralProblem, tuning: str = '') -> SpectralPlan: ...
-
-    @staticmethod
-    def load(device: Device, data: bytes) -> SpectralPlan: ...
-
-    def execute(self, queue: Queue, input: object | None, output: object | None, workspace: object | None = None, batch: int | None = None, buffers: dict = {}, scalars: dict = {}) -> None:
-        """
-        Enqueues the operator. Memory is a Buffer, a View or an address; buffers are {name: (memory, bytes)}.
-        """
-
-    def save(self) -> bytes: ...
-
-    def input_bytes(self, batch: int | None = None) -> int: ...
-
-    def output_bytes(self, batch: int | None = None) -> int: ...
-
-    def workspace_bytes(self, batch: int | None = None) -> int: ...
-
-    @property
-    def problem(self) -> SpectralProblem: ...
 
     @property
     def device(self) -> Device: ...

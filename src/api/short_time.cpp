@@ -35,14 +35,16 @@ InverseFrames inverse_of(const ShortTimeProblem& problem) {
 bool is_inverse(const ShortTimeProblem& problem) { return problem.direction == Direction::inverse; }
 
 /// A group of a GPU has several neighbouring frames: samples that they share are read once from the memory beyond its
-/// unit, and transposed spectra are stored in runs of so many. Nothing more than the caller's tuning where that has
-/// any, or where no group is so large.
+/// unit. Nothing more than the caller's tuning where that has any, or where no group is so large, or where spectra are
+/// transposed, whose groups have several frames anyway.
 Tuning tuning_of(const ShortTimeProblem& problem, const DeviceLimits& limits, const Tuning& given) {
     constexpr std::uint64_t shortest = 128, resident_groups = 3;
-    const bool is_transposed = problem.order == FrameOrder::frequencies_first;
-    const std::uint64_t length = problem.window.size(), wanted = is_transposed ? 16 : 8;
+    constexpr std::uint64_t wanted = 4;
+    const std::uint64_t length = problem.window.size();
     const std::uint64_t bytes = length * stored_bytes(problem.precision, Storage::same);
-    if (!(given == Tuning()) || limits.vectors != Vectors::subgroups || length < shortest) return given;
+    if (!(given == Tuning()) || limits.vectors != Vectors::subgroups || length < shortest ||
+        problem.order == FrameOrder::frequencies_first)
+        return given;
     Tuning tuning;
     for (std::uint64_t frames = wanted; frames > 1; frames /= 2) {
         if (frames * bytes > limits.shared_bytes_per_unit / resident_groups) continue;

@@ -45,7 +45,8 @@ std::optional<planner::Step> planned(const InverseFrames& inverse, std::uint64_t
         planner::Step step = std::move(planned.schedule.steps.front());
         const auto* shape = std::get_if<kernels::GroupShape>(&step.spec.shape);
         const bool fits = shape && shape->sequences == frames && shape->groups_per_cluster == 1 &&
-                          step.spec.has_core() && step.spec.is_alone_on_chip() && step.spec.loops.size() == 2;
+                          !step.spec.out.map() && step.spec.has_core() && step.spec.is_alone_on_chip() &&
+                          step.spec.loops.size() == 2;
         if (!fits) return std::nullopt;
         return step;
     } catch (const Unsupported&) {  // a group of so many frames

@@ -242,6 +242,7 @@ ir::Value Frame::origin(ir::Value sequence, Side side) {
     std::vector<std::int64_t> strides;
     for (const Loop& loop : spec.loops) strides.push_back(side == Side::input ? loop.input_stride : loop.output_stride);
     const std::int64_t offset = spec.side(side).offset;
+    if (spec.overlap_add() && side == Side::output) strides.front() = FramePlaces(spec).pitch;  // in shared memory
     // Modulo 2^64: an element that is touched lies in the buffer.
     return distance(sequence, strides) + static_cast<std::uint64_t>(offset);
 }
@@ -311,18 +312,13 @@ ir::Value Frame::first_frame(ir::Value index) {
 
 void Frame::put_in_frame(ir::Value at, ir::Complex x, ir::Value predicate) {
     const FramePlaces places(spec);
-    const std::uint64_t each = places.has_pairs ? spec.overlap_add()->window.size() / 2 : places.pitch;
-    const WindowTable table_of_window = window_table(spec, false);
     const unsigned lanes = x.re.type().lanes;
     const auto number = [&](ir::Value all, unsigned lane) { return lanes > 1 ? builder.extract(all, lane) : all; };
+    const ir::Value first = builder.convert(at, ir::Scalar::u32);
     for (unsigned lane = 0; lane < lanes; ++lane) {
-        const ir::Value element = builder.convert(at, ir::Scalar::u32) + std::uint64_t{lane};
-        const ir::Value in_frame = element % each;
-        const ir::Value to = element / each * std::uint64_t{places.pitch} + in_frame;
-        const ir::Complex window = table_entry(table_of_window, in_frame, predicate);
-        builder.shared_store(frames, to, number(x.re, lane) * window.re, predicate);
+        builder.shared_store(frames, first + std::uint64_t{lane}, number(x.re, lane), predicate);
         if (places.has_pairs)
-            builder.shared_store(frames, to + std::uint64_t{places.half}, number(x.im, lane) * window.im, predicate);
+            builder.shared_store(frames, first + std::uint64_t{lane + places.half}, number(x.im, lane), predicate);
     }
 }
 

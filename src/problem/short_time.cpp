@@ -108,15 +108,19 @@ Layout spectra_layout(const ShortTimeProblem& p) {
     return layout;
 }
 
-/// Where sample `place` of the frame's is: k of the signal, or outside.
+/// Reads sample i1 of frame i0. Numbers stay above 0, which takes half of the arithmetic.
 std::string load_text(const ShortTimeProblem& p) {
-    const std::string last = std::to_string(p.samples - 1), count = std::to_string(p.samples);
-    std::string text = "let p = i0 * " + std::to_string(p.hop) + " + i1 - " + std::to_string(padded_samples(p)) + ";";
+    const std::uint64_t half = padded_samples(p), last = half + p.samples - 1;  // of the padded signal's samples
+    const std::string first = std::to_string(half), end = std::to_string(last);
+    const std::string signal = "signal[batch * " + std::to_string(p.samples) + " + q - " + first + "] * window[i1]";
+    std::string text = "let p = i0 * " + std::to_string(p.hop) + " + i1; ";
     if (p.padding == FramePadding::zeros)
-        return text + "return p >= 0 && p < " + count + " ? signal[batch * " + count + " + max(0, min(p, " + last +
-               "))] * window[i1] : 0;";
-    text += "let q = p < 0 ? -p : p; let k = q > " + last + " ? " + std::to_string(2 * (p.samples - 1)) + " - q : q;";
-    return text + "return signal[batch * " + count + " + max(0, min(k, " + last + "))] * window[i1];";
+        return text + "let q = max(" + first + ", min(p, " + end + ")); return q == p ? " + signal + " : 0;";
+    // Mirrored at the first sample, then at the last.
+    text += "let l = max(p, " + std::to_string(2 * half) + " - min(p, " + first + "));";
+    text += "let r = min(l, " + std::to_string(2 * last) + " - max(" + end + ", min(l, " + std::to_string(2 * last) +
+            ")));";
+    return text + "let q = max(" + first + ", min(r, " + end + ")); return " + signal + ";";
 }
 
 /// Where a bin's number goes.

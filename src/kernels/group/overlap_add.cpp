@@ -5,6 +5,7 @@
 namespace seiche::kernels {
 
 using ir::Complex;
+using ir::Op;
 using ir::Value;
 
 namespace {
@@ -23,60 +24,75 @@ public:
         const Value in_signal = group_ % groups;
         first_ = frame.first_frame(in_signal);
         to_ = frame.widen(group_ / groups) * own_.samples();
-        const auto bound = [&](std::uint64_t sample) { return std::min(std::max(sample, own_.begin), own_.end); };
-        if (groups == 1) return store(frame.u32(own_.begin), frame.u32(own_.end));
+        const Value begin = frame.u32(own_.begin), end = frame.u32(own_.end);
+        if (groups == 1) return store(begin, end, true);
         // Blocks of `hop` samples of which the group has all frames: from its first frame and the neighbours on.
-        const std::uint64_t block = own_.neighbours();
-        const Value begin = (in_signal * std::uint64_t{own_.advance} + block) * std::uint64_t{own_.hop};
-        const Value end = begin + std::uint64_t{own_.advance} * own_.hop;
-        const Value is_first = build_.compare(ir::Op::equal, in_signal, frame.u32(0));
-        const Value is_last = build_.compare(ir::Op::equal, in_signal, frame.u32(groups - 1));
+        const Value own_begin =
+            (in_signal * std::uint64_t{own_.advance} + std::uint64_t{own_.neighbours()}) * std::uint64_t{own_.hop};
+        const Value own_end = own_begin + std::uint64_t{own_.advance} * own_.hop;
         const auto clipped = [&](Value sample) {
-            return build_.binary(ir::Op::max, build_.binary(ir::Op::min, sample, frame.u32(bound(own_.end))),
-                                 frame.u32(own_.begin));
+            return build_.binary(Op::max, build_.binary(Op::min, sample, end), begin);
         };
-        store(build_.select(is_first, frame.u32(own_.begin), clipped(begin)),
-              build_.select(is_last, frame.u32(own_.end), clipped(end)));
+        const Value is_first = build_.compare(Op::equal, in_signal, frame.u32(0));
+        const Value is_last = build_.compare(Op::equal, in_signal, frame.u32(groups - 1));
+        build_.begin_if(is_first | is_last);
+        store(build_.select(is_first, begin, clipped(own_begin)), build_.select(is_last, end, clipped(own_end)), true);
+        build_.begin_else();
+        store(clipped(own_begin), clipped(own_end), false);
+        build_.end_if();
     }
 
 private:
-    /// Samples begin .. end-1 of the signal, neighbouring threads next to each other.
-    void store(Value begin, Value end) {
+    /// Samples begin .. end-1 of the signal, neighbouring threads next to each other. Only groups at the signal's ends
+    /// have samples that fewer frames reach.
+    void store(Value begin, Value end, bool is_at_ends) {
         const Value from = build_.begin_loop(begin, end, frame.u32(threads.launched()));
         const Value sample = from + build_.thread_id();
         const Value exists = build_.less(sample, end);
         const Value last = sample / std::uint64_t{own_.hop}, within = sample % std::uint64_t{own_.hop};
-        // All windows reach it where the first and the last frame that could are there.
-        const Value is_at_end =
-            build_.less(last, frame.u32(own_.neighbours())) | build_.less(frame.u32(own_.frames - 1), last);
-        const Value zero = build_.constant(frame.real, 0), one = build_.constant(frame.real, 1);
-        Value sum = zero, squares = zero, all = one;
+        Value sum = build_.constant(frame.real, 0);
         for (std::uint64_t r = 0; r <= own_.neighbours(); ++r) {
-            const Reach reach = frame_of(last, within, r, exists);
-            sum =
-                sum + build_.shared_load(frame.frames, places_.place(reach.frame, reach.at), frame.real, reach.exists);
-            const Value is_asked = r == 0 ? exists : reach.exists;  // the first says what all windows' sum would be
-            const Complex window = frame.table_entry(window_table(spec, true), reach.at, is_asked & is_at_end);
-            squares = squares + (r == 0 ? build_.select(reach.exists, window.re, zero) : window.re);
-            if (r == 0) all = window.im;
+            const Value at = within + r * own_.hop;
+            const Value is_there = is_at_ends ? reached(last, at, r, exists) : in_frame(at, r, exists);
+            sum = sum + build_.shared_load(frame.frames, place(last - first_, within, r), frame.real, is_there);
         }
-        const Value is_corrected = is_at_end & build_.less(zero, squares);
-        const Value factor = build_.select(is_corrected, all / build_.select(is_corrected, squares, one), one);
-        frame.store_sample(to_ + frame.widen(sample - frame.u32(own_.begin)), sum * factor, exists);
+        if (is_at_ends) sum = sum * correction(last, within, exists);
+        frame.store_sample(to_ + frame.widen(sample - frame.u32(own_.begin)), sum, exists);
         build_.end_loop();
     }
 
-    struct Reach {
-        Value frame, at, exists;  // of the group, and of its numbers; whether it is there
-    };
-    /// Frame `last` - r, whose number `within` + r hop the sample is.
-    Reach frame_of(Value last, Value within, std::uint64_t r, Value exists) const {
+    /// Where frame `last` - r, the group's, has number `within` + r hop: a constant from the first one's, unless an odd
+    /// hop changes between even and odd numbers.
+    Value place(Value last, Value within, std::uint64_t r) const {
+        const bool is_shifted = !places_.has_pairs || own_.hop % 2 == 0;
+        if (!is_shifted) return places_.place(last - frame.u32(r), within + r * own_.hop);
+        const std::uint64_t step = places_.has_pairs ? own_.hop / 2 : own_.hop;
+        return places_.place(last, within) + (r * (step - places_.pitch) & 0xffffffffu);
+    }
+
+    Value in_frame(Value at, std::uint64_t r, Value exists) const {
         const std::uint64_t length = own_.window.size();
-        const Value at = within + r * own_.hop;
+        return (r + 1) * own_.hop > length ? exists & build_.less(at, frame.u32(length)) : exists;
+    }
+    /// The same, and frame `last` - r is there.
+    Value reached(Value last, Value at, std::uint64_t r, Value exists) const {
         const Value in_group = last - frame.u32(r) - first_;  // below the first it wraps to what is not less
-        Value is_there = exists & build_.less(in_group, frame.u32(shape.sequences));
-        if ((r + 1) * own_.hop > length) is_there = is_there & build_.less(at, frame.u32(length));
-        return {in_group, at, is_there};
+        return in_frame(at, r, exists) & build_.less(in_group, frame.u32(shape.sequences));
+    }
+
+    /// The sum of all windows' squares over that of those which reach the sample.
+    Value correction(Value last, Value within, Value exists) const {
+        const Value zero = build_.constant(frame.real, 0), one = build_.constant(frame.real, 1);
+        Value squares = zero, all = one;
+        for (std::uint64_t r = 0; r <= own_.neighbours(); ++r) {
+            const Value at = within + r * own_.hop, is_there = reached(last, at, r, exists);
+            const Value is_asked = r == 0 ? exists : is_there;  // the first says what all windows' sum would be
+            const Complex window = frame.table_entry(window_table(spec, true), at, is_asked);
+            squares = squares + build_.select(is_there, window.re, zero);
+            if (r == 0) all = window.im;
+        }
+        const Value is_reached = build_.less(zero, squares);
+        return build_.select(is_reached, all / build_.select(is_reached, squares, one), one);
     }
 
     const OverlapAdd& own_;

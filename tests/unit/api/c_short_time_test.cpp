@@ -88,7 +88,7 @@ TEST_F(CShortTime, ExecutesTheInverseOnBuffers) {
     ASSERT_EQ(seiche_buffer_create(device, out, &signals), SEICHE_OK);
     if (between != 0) ASSERT_EQ(seiche_buffer_create(device, between, &workspace), SEICHE_OK);
     const std::vector<float> x = signal();
-    ASSERT_EQ(seiche_queue_upload(queue, signals, 0, x.data(), out), SEICHE_OK) << seiche_last_error();
+    ASSERT_EQ(seiche_enqueue_upload(queue, signals, 0, x.data(), out), SEICHE_OK) << seiche_last_error();
     seiche_short_time_execution execution = SEICHE_SHORT_TIME_EXECUTION_INIT;
     execution.input = signals;
     execution.output = spectra;
@@ -98,7 +98,8 @@ TEST_F(CShortTime, ExecutesTheInverseOnBuffers) {
     execution.workspace = workspace;
     ASSERT_EQ(seiche_short_time_execute(plan, queue, &execution), SEICHE_OK) << seiche_last_error();
     std::vector<float> y(samples);
-    ASSERT_EQ(seiche_queue_download(queue, y.data(), signals, 0, out), SEICHE_OK) << seiche_last_error();
+    ASSERT_EQ(seiche_enqueue_download(queue, y.data(), signals, 0, out), SEICHE_OK) << seiche_last_error();
+    ASSERT_EQ(seiche_queue_wait(queue), SEICHE_OK);
     for (std::size_t i = 0; i < samples; ++i) EXPECT_NEAR(y[i], x[i], 1e-5) << i;
     seiche_short_time_plan_release(forward);
     for (seiche_buffer* buffer : {spectra, signals, workspace}) seiche_buffer_release(buffer);
