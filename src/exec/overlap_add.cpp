@@ -67,7 +67,8 @@ void add_frames(const InverseFrames& inverse, kernels::OverlapAdd own, planner::
     spec.name = "overlap_add_n" + std::to_string(spec.n);
     spec.out.access = kernels::RowAccess::element;
     spec.work = kernels::CorePass{std::move(own)};
-    shape.exchange.whole_points = false;
+    const bool are_even = inverse.hop % 2 == 0 && inverse.begin % 2 == 0 && inverse.samples % 2 == 0;
+    shape.exchange.whole_points &= are_even && numbers == 2 && shape.exchange.neighbours == 1 && spec.runs_once();
     spec = kernels::complete(std::move(spec));
 }
 

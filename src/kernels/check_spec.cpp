@@ -268,8 +268,13 @@ void check_overlap_add(const KernelSpec& spec, const OverlapAdd& own) {
            shape && spec.has_core() && spec.is_alone_on_chip() && spec.pipeline.next.empty() &&
                spec.slices.sequences == 0 && spec.loops.size() == 3 && spec.loops[0].count == shape->sequences &&
                shape->groups_per_cluster == 1 && !spec.out.has_pairs() && !spec.out.has_rows() &&
-               !shape->exchange.whole_points && !spec.is_converted() && spec.out.stride == 1,
+               !spec.is_converted() && spec.out.stride == 1,
            "a pass by itself whose groups have as many sequences as loop 0, for frames that are added");
+    const bool has_pairs = shape->exchange.whole_points && !spec.out.is_real();
+    expect(spec,
+           !has_pairs || (shape->exchange.neighbours == 1 && spec.runs_once() && !spec.out.map() && own.hop % 2 == 0 &&
+                          own.begin % 2 == 0 && own.end % 2 == 0),
+           "frames, hops and samples of whole pairs where points are exchanged whole");
     const std::uint64_t frames = spec.loops[0].count;
     expect(spec,
            own.hop > 0 && own.advance > 0 && own.frames >= frames && own.begin < own.end && !own.window.empty() &&

@@ -73,16 +73,18 @@ std::string prefix_of(const UserProgram& user) { return std::string(expression::
 
 }  // namespace
 
-FramePlaces::FramePlaces(const KernelSpec& spec) : has_pairs(!spec.out.is_real()) {
+FramePlaces::FramePlaces(const KernelSpec& spec)
+    : has_pairs(!spec.out.is_real()),
+      unit(has_pairs && std::get<GroupShape>(spec.shape).exchange.whole_points ? 2 : 1) {
     constexpr std::uint32_t banks = 32;
     const auto length = static_cast<std::uint32_t>(spec.overlap_add()->window.size());
-    if (has_pairs) half = length / 2 + (banks + banks / 2 - length / 2 % banks) % banks;
-    pitch = has_pairs ? 2 * half : length;
+    if (is_split()) half = length / 2 + (banks + banks / 2 - length / 2 % banks) % banks;
+    pitch = is_split() ? 2 * half : length / unit;
 }
 
 ir::Value FramePlaces::place(ir::Value frame, ir::Value at) const {
     const ir::Value first = frame * std::uint64_t{pitch};
-    return has_pairs ? first + (at & std::uint64_t{1}) * std::uint64_t{half} + (at >> 1) : first + at;
+    return is_split() ? first + (at & std::uint64_t{1}) * std::uint64_t{half} + (at >> 1) : first + at;
 }
 
 Frame::Frame(const KernelSpec& s, unsigned table_lanes)
@@ -316,8 +318,10 @@ void Frame::put_in_frame(ir::Value at, ir::Complex x, ir::Value predicate) {
     const auto number = [&](ir::Value all, unsigned lane) { return lanes > 1 ? builder.extract(all, lane) : all; };
     const ir::Value first = builder.convert(at, ir::Scalar::u32);
     for (unsigned lane = 0; lane < lanes; ++lane) {
-        builder.shared_store(frames, first + std::uint64_t{lane}, number(x.re, lane), predicate);
-        if (places.has_pairs)
+        const ir::Value re = number(x.re, lane);
+        const ir::Value one = places.unit == 2 ? builder.compose({re, number(x.im, lane)}) : re;
+        builder.shared_store(frames, first + std::uint64_t{lane}, one, predicate);
+        if (places.is_split())
             builder.shared_store(frames, first + std::uint64_t{lane + places.half}, number(x.im, lane), predicate);
     }
 }

@@ -12,14 +12,17 @@
 
 namespace seiche::kernels {
 
-/// Where frames that overlap lie in shared memory. Of an even length their even and odd numbers are apart, by half of
-/// the banks, so that neither storing pairs nor reading neighbours has bank conflicts.
+/// Where frames that overlap lie in shared memory. Where points are exchanged whole, pairs of numbers are elements, and
+/// are added as such. Else even and odd numbers of an even length are apart, by half of the banks, so that neither
+/// storing pairs nor reading neighbours has bank conflicts.
 struct FramePlaces {
-    bool has_pairs = false;
-    std::uint32_t half = 0;   ///< From an even number to the odd one behind it.
-    std::uint32_t pitch = 1;  ///< From one frame to the next.
+    bool has_pairs = false;   ///< A point is two numbers.
+    std::uint32_t unit = 1;   ///< Numbers of an element.
+    std::uint32_t half = 0;   ///< From an even number to the odd one behind it, where they are apart.
+    std::uint32_t pitch = 1;  ///< From one frame to the next, in elements.
     explicit FramePlaces(const KernelSpec& spec);
-    /// Of number `at` of frame `frame`, u32 both.
+    bool is_split() const { return has_pairs && unit == 1; }
+    /// Of element `at` of frame `frame`, u32 both.
     ir::Value place(ir::Value frame, ir::Value at) const;
 };
 

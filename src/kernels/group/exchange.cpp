@@ -43,14 +43,17 @@ void Exchange::declare() {
     planes_[1] = is_full ? build.shared_array("imag", frame_.real, extent) : planes_[0];
 }
 
-/// Both components in one array, which frames replace where they may.
+/// Points, or both of their components, in one array, which frames replace where they may.
 void Exchange::declare_beside_frames(std::uint32_t extent) {
+    const bool are_pairs = FramePlaces(spec_).unit == 2, is_whole = are_pairs && moves_whole_points(spec_);
+    const bool replaces = frames_replace_points(spec_) && is_whole == are_pairs;
     if (shape_.has_parts_in_lanes()) extent = half_of_banks_apart(extent, type_bytes(frame_.real));
-    const bool replaces = frames_replace_points(spec_);
-    const std::uint32_t frames = frame_numbers(spec_), points = std::max(2 * extent, replaces ? frames : 1);
-    planes_[0] = planes_[1] = frame_.builder.shared_array("planes", frame_.real, points);
+    const std::uint32_t frames = frame_elements(spec_), points = is_whole ? extent : 2 * extent;
+    const ir::Type element = are_pairs ? frame_.complex : frame_.real, point = is_whole ? frame_.complex : frame_.real;
+    planes_[0] = planes_[1] =
+        frame_.builder.shared_array("points", point, std::max(points, replaces ? frames : std::uint32_t{1}));
     offsets_[1] = extent;
-    frame_.frames = replaces ? planes_[0] : frame_.builder.shared_array("frames", frame_.real, frames);
+    frame_.frames = replaces ? planes_[0] : frame_.builder.shared_array("frames", element, frames);
 }
 
 void Exchange::share(const Exchange& first) {

@@ -5,8 +5,8 @@
 
 namespace seiche::kernels {
 
-/// Numbers of shared memory that the frames of a group take.
-inline std::uint32_t frame_numbers(const KernelSpec& spec) {
+/// Elements of shared memory that the frames of a group take.
+inline std::uint32_t frame_elements(const KernelSpec& spec) {
     return FramePlaces(spec).pitch * std::get<GroupShape>(spec.shape).sequences;
 }
 /// Whether frames may lie where points were exchanged: nothing is read from there while they are stored.
