@@ -59,7 +59,7 @@ struct ShortTimeProblem {
     FramePadding padding = FramePadding::zeros;
     BinValue value = BinValue::complex;  ///< Of the inverse complex.
     FrameOrder order = FrameOrder::frames_first;
-    std::uint64_t batch = 1;               ///< Signals; an execution may have fewer.
+    std::uint64_t batch = 1;               ///< Signals; an execution may have fewer, in buffers for all.
     Precision precision = Precision::f32;  ///< f32 or f64.
 
     /// (samples + what is padded - n) / hop + 1, or 0 where the signal is too short.

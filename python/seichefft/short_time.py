@@ -38,7 +38,7 @@ class ShortTimePlan(DenseCalls):
     order : {'frames-first', 'frequencies-first'}, optional
         Spectra are (frames, n // 2 + 1), or (n // 2 + 1, frames) as PyTorch's and SciPy's.
     batch : int, optional
-        At most so many signals, as a first axis. Default: no such axis.
+        So many signals, as a first axis. Default: no such axis.
     device : Device or str, optional
         Default: the one for arrays of the host (`seichefft.config.device`).
     tuning : str, optional
@@ -101,18 +101,18 @@ class ShortTimePlan(DenseCalls):
         self._shapes = shapes[::-1] if inverse else shapes
         self._elements = elements[::-1] if inverse else elements
 
-    def _shape(self, end: int, batch: int | None = None) -> tuple[int, ...]:
-        first = (self._problem.batch if batch is None else batch,) if self._has_batch else ()
+    def _shape(self, end: int) -> tuple[int, ...]:
+        first = (self._problem.batch,) if self._has_batch else ()
         return (*first, *self._shapes[end])
 
     @property
     def input_shape(self) -> tuple[int, ...]:
-        """Of the array that a call takes, for the plan's batch."""
+        """Of the array that a call takes, with the batch."""
         return self._shape(0)
 
     @property
     def output_shape(self) -> tuple[int, ...]:
-        """Of the result, for the plan's batch."""
+        """Of the result, with the batch."""
         return self._shape(1)
 
     @property
@@ -141,7 +141,7 @@ class ShortTimePlan(DenseCalls):
         Parameters
         ----------
         x : array
-            Of `input_shape`; a first axis that is shorter than ``batch`` is a smaller batch.
+            Of `input_shape`.
         out : array, optional
             Where the result goes, of `output_shape`: dense and apart from `x`, or with a copy. Default: a new array.
         stream : int, optional
@@ -158,12 +158,10 @@ class ShortTimePlan(DenseCalls):
             If an array does not fit the plan.
         """
         adapter = adapter_of(x)
-        shape = tuple(adapter.asarray(x).shape)
-        batch = shape[0] if self._has_batch and shape else None
-        array = self._checked(adapter, "x", x, self._shape(0, batch), self._elements[0])
-        result = self._shape(1, batch)
+        array = self._checked(adapter, "x", x, self._shape(0), self._elements[0])
+        result = self._shape(1)
         target = self._target(adapter, array, out, result, self._elements[1])
-        queue = self._execute(adapter, array, target, batch, stream)
+        queue = self._execute(adapter, array, target, stream)
         if target is out:
             return out
         if out is not None and stream is not None:
@@ -174,9 +172,7 @@ class ShortTimePlan(DenseCalls):
         adapter.copy_into(out, target)
         return out
 
-    def _execute(
-        self, adapter: Arrays, x: Any, target: Any, batch: int | None, stream: int | None
-    ) -> _native.Queue:
+    def _execute(self, adapter: Arrays, x: Any, target: Any, stream: int | None) -> _native.Queue:
         queue = self._queue(adapter, x, stream)
         kept, workspace = self._scratch(adapter, x, self._plan.workspace_bytes())
         count = target.nbytes
@@ -185,7 +181,7 @@ class ShortTimePlan(DenseCalls):
         if hasattr(adapter, "begin"):
             adapter.begin(queue, [x, target])
         into = brought if brought is not None else adapter.address(target)
-        self._plan.execute(queue, source, into, workspace, batch)
+        self._plan.execute(queue, source, into, workspace)
         if hasattr(adapter, "end"):
             adapter.end(queue, [target])
         if brought is not None:

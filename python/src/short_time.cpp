@@ -53,10 +53,9 @@ ShortTimePlan make_plan(const seiche::Device& device, const ShortTimeProblem& pr
 void execute(const ShortTimePlan& plan, seiche::Queue& queue, nb::handle input, nb::handle output, nb::handle workspace,
              Count batch) {
     const seiche::Device& device = plan.device();
-    const std::uint64_t all = plan.problem().batch, own = batch.value_or(all);
     seiche::ShortTimeExecution execution;
-    execution.input = view_of(device, input, plan.input_bytes() / all * own);
-    execution.output = view_of(device, output, plan.output_bytes() / all * own);
+    execution.input = view_of(device, input, plan.input_bytes());
+    execution.output = view_of(device, output, plan.output_bytes());
     execution.workspace = view_of(device, workspace, plan.workspace_bytes());
     execution.batch = batch;
     const WithoutLock released;

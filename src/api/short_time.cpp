@@ -167,9 +167,8 @@ public:
                                  " signals, got " + std::to_string(batch));
         if (batch == 0) return;
         const std::uint64_t pair = 2 * stored_bytes(problem.precision, Storage::same);
-        const auto of_batch = [&](std::uint64_t bytes) { return bytes / problem.batch * batch; };
-        const auto input = api::checked_argument(given.input, {"input", "", of_batch(input_bytes()), pair});
-        const auto output = api::checked_argument(given.output, {"output", "", of_batch(output_bytes()), pair});
+        const auto input = api::checked_argument(given.input, {"input", "", input_bytes(), pair});
+        const auto output = api::checked_argument(given.output, {"output", "", output_bytes(), pair});
         const auto workspace =
             api::checked_argument(given.workspace, {"workspace", "", workspace_bytes(), part_alignment});
         api::refuse_overlap(output, input);

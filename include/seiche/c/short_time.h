@@ -90,7 +90,7 @@ typedef struct seiche_short_time_execution {
     uint64_t output_offset;
     const seiche_buffer* workspace; /* may be NULL where seiche_short_time_plan_workspace_bytes says 0 */
     uint64_t workspace_offset;
-    uint64_t batch; /* at most the problem's; 0: that; SEICHE_NO_ARRAYS: none */
+    uint64_t batch; /* at most the problem's, in buffers for that; 0: that; SEICHE_NO_ARRAYS: none */
 } seiche_short_time_execution;
 #define SEICHE_SHORT_TIME_EXECUTION_INIT \
     { sizeof(seiche_short_time_execution), NULL, 0, NULL, 0, NULL, 0, 0 }

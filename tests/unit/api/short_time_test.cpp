@@ -219,7 +219,7 @@ TEST_P(ShortTime, TransformsFewerSignalsAlike) {
     plan.execute(queue, execution);
     queue.download(two.data(), execution.output.buffer, plan.output_bytes());
     const std::size_t samples = p.samples;
-    EXPECT_TRUE(std::equal(all.begin(), all.begin() + 2 * samples, two.begin()));
+    EXPECT_TRUE(std::equal(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(2 * samples), two.begin()));
     execution.batch = 4;
     EXPECT_THROW(plan.execute(queue, execution), InvalidProblem);
 }
