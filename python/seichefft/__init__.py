@@ -2,9 +2,9 @@
 
 `seichefft.fft` has SciPy's functions, `seichefft.numpy_fft` NumPy's, `seichefft.array_api.fft` those of the Array API
 standard. `seichefft.spectral` has operators of periodic arrays, a Poisson equation's solution say. `seichefft.Plan`,
-`seichefft.ConvolutionPlan`, `seichefft.SpectralPlan` and `seichefft.ShortTimePlan` reach all that the library does. The package is a backend for
-`scipy.fft.set_backend`. `seichefft.torch` and `seichefft.jax` are for derivatives and compilers of PyTorch and JAX.
-Importing the package opens no device.
+`seichefft.ConvolutionPlan`, `seichefft.SpectralPlan` and `seichefft.ShortTimePlan` reach all that the library does. The
+package is a backend for `scipy.fft.set_backend`. `seichefft.torch` and `seichefft.jax` are for derivatives and
+compilers of PyTorch and JAX. Importing the package opens no device.
 """
 
 from __future__ import annotations

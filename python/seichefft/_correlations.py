@@ -215,7 +215,7 @@ def phase_correlation(a: Any, b: Any) -> tuple[tuple[float, ...], float]:
     text = f"let p = value * conj({bin_text}); let size = abs(p); return size > 0 ? p / size : 0;"
     surface = space.real(operand.applied(text, arrays))
     flat = int(space.xp.argmax(surface.reshape((-1,))))
-    place = []
+    place: list[int] = []
     for n in operand.lengths[::-1]:
         flat, index = divmod(flat, n)
         place.insert(0, index)

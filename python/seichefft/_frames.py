@@ -11,7 +11,7 @@ from . import _checks
 from ._arrays import adapter_of
 from ._devices import Device
 from ._kept import kept
-from ._operand import dense, on_device
+from ._operand import dense
 from .plans import Plan
 from .short_time import ShortTimePlan
 from .signal._space import Space, space_of, type_name
@@ -151,8 +151,10 @@ def istft(
     }
     plan = _plan(rows, samples, window, hop, options)
     if tuple(rows.shape[1:]) != plan.input_shape[1:]:
-        raise ValueError(f"spectra: expected shape (..., {', '.join(map(str, plan.input_shape[1:]))}) for {samples} "
-                         f"samples, got {tuple(spectra.shape)}")
+        raise ValueError(
+            f"spectra: expected shape (..., {', '.join(map(str, plan.input_shape[1:]))}) for {samples} "
+            f"samples, got {tuple(spectra.shape)}"
+        )
     return plan(rows).reshape((*rest, samples))
 
 
