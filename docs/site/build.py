@@ -42,10 +42,11 @@ WARN_IF_UNDOCUMENTED = NO
 FILTER = r"""FILTER_PATTERNS = *.h="sed -e '1s|^/\*|/** @file\n *|' -e '/^ *\/\* ----/d' """ \
     r"""-e 's|^\( *\)/\* |\1/** |' -e 's|\([;,{}]  *\)/\* |\1/**< |'" """
 
-CPP = ["problem.hpp", "plan.hpp", "device.hpp", "convolution.hpp", "spectral.hpp", "stage.hpp", "tuning.hpp",
-       "wisdom.hpp", "cache.hpp", "pack.hpp", "image.hpp", "half.hpp", "double_double.hpp", "inspect.hpp",
+CPP = ["problem.hpp", "plan.hpp", "device.hpp", "convolution.hpp", "spectral.hpp", "short_time.hpp", "stage.hpp",
+       "tuning.hpp", "wisdom.hpp", "cache.hpp", "pack.hpp", "image.hpp", "half.hpp", "double_double.hpp", "inspect.hpp",
        "explain.hpp", "emit.hpp", "textbook.hpp", "error.hpp", "version.hpp"]
-C = ["seiche.h", "c/core.h", "c/device.h", "c/problem.h", "c/plan.h", "c/convolution.h", "c/spectral.h", "c/inspect.h", "c/emit.h"]
+C = ["seiche.h", "c/core.h", "c/device.h", "c/problem.h", "c/plan.h", "c/convolution.h", "c/spectral.h",
+     "c/short_time.h", "c/inspect.h", "c/emit.h"]
 PYTHON = ["seichefft", "seichefft.config", "seichefft.fft",
           "seichefft.numpy_fft", "seichefft.array_api.fft", "seichefft.signal", "seichefft.spectral",
           "seichefft.distributed"]

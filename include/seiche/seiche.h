@@ -11,6 +11,7 @@
 #include "seiche/c/inspect.h"
 #include "seiche/c/plan.h"
 #include "seiche/c/problem.h"
+#include "seiche/c/short_time.h"
 #include "seiche/c/spectral.h"
 
 #endif

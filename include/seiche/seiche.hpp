@@ -14,6 +14,7 @@
 #include "seiche/pack.hpp"
 #include "seiche/plan.hpp"
 #include "seiche/problem.hpp"
+#include "seiche/short_time.hpp"
 #include "seiche/spectral.hpp"
 #include "seiche/stage.hpp"
 #include "seiche/tables.hpp"

@@ -2,9 +2,9 @@
 
 `seichefft.fft` has SciPy's functions, `seichefft.numpy_fft` NumPy's, `seichefft.array_api.fft` those of the Array API
 standard. `seichefft.spectral` has operators of periodic arrays, a Poisson equation's solution say. `seichefft.Plan`,
-`seichefft.ConvolutionPlan` and `seichefft.SpectralPlan` reach all that the library does. `seichefft.distributed` has
-plans over several devices and processes. The package is a backend for `scipy.fft.set_backend`. `seichefft.torch` and
-`seichefft.jax` are for derivatives and compilers of PyTorch and JAX.
+`seichefft.ConvolutionPlan`, `seichefft.SpectralPlan` and `seichefft.ShortTimePlan` reach all that the library does.
+`seichefft.distributed` has plans over several devices and processes. The package is a backend for
+`scipy.fft.set_backend`. `seichefft.torch` and `seichefft.jax` are for derivatives and compilers of PyTorch and JAX.
 Importing the package opens no device.
 """
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from . import array_api, config, numpy_fft, signal, spectral
     from .convolution import ConvolutionPlan
     from .plans import Plan
+    from .short_time import ShortTimePlan
     from .spectral_plans import SpectralPlan
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Device",
     "Error",
     "Plan",
+    "ShortTimePlan",
     "SpectralPlan",
     "Unsupported",
     "array_api",
@@ -45,6 +47,7 @@ __version__: str = _native.version
 _LATER = {
     "ConvolutionPlan": ("convolution", "ConvolutionPlan"),
     "Plan": ("plans", "Plan"),
+    "ShortTimePlan": ("short_time", "ShortTimePlan"),
     "SpectralPlan": ("spectral_plans", "SpectralPlan"),
     "array_api": ("array_api", None),
     "compat": ("compat", None),

@@ -16,96 +16,29 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import _checks
-from ._arrays import adapter_of
-from ._devices import Device
-from ._kept import kept
-from .signal._space import Space, space_of, type_name
-from .spectral_plans import SpectralPlan
+from ._correlations import matched_filter, phase_correlation, range_doppler, real_cepstrum, wiener
+from ._frames import istft, mel_filters, mel_spectrogram, polyphase, stft
+from ._operand import Operand, dense, on_device
 
 __all__ = [
     "fourier_shift",
     "gaussian_filter",
     "helmholtz",
     "hilbert",
+    "istft",
+    "matched_filter",
+    "mel_filters",
+    "mel_spectrogram",
+    "phase_correlation",
     "poisson",
+    "polyphase",
+    "range_doppler",
+    "real_cepstrum",
     "spectral_derivative",
+    "stft",
     "transfer",
+    "wiener",
 ]
-
-
-class _Operand:
-    """An array, the axes along which an operator works, and the way there and back: these axes last, one before."""
-
-    def __init__(self, x: Any, axes: int | Sequence[int] | None, what: str = "x") -> None:
-        self.space: Space = space_of(x)
-        x = self.space.floating(self.space.asarray(x))
-        if x.ndim == 0:
-            raise ValueError(f"{what}: expected an array with an axis, got one of no dimension")
-        wanted: Any = range(x.ndim) if axes is None else axes
-        given = [wanted] if _checks.is_integer(wanted) else _checks.sequence("axes", wanted)
-        self.axes = tuple(_checks.integer("axes", axis, -x.ndim, x.ndim - 1) % x.ndim for axis in given)
-        if not self.axes or len(set(self.axes)) != len(self.axes):
-            raise ValueError(f"axes: expected one axis or more, each once, got {tuple(given)}")
-        self._last = tuple(range(x.ndim - len(self.axes), x.ndim))
-        moved = self.space.moveaxis(x, self.axes, self._last)
-        self.lengths = tuple(int(n) for n in moved.shape[-len(self.axes) :])
-        self.rest = tuple(int(n) for n in moved.shape[: -len(self.axes)])
-        self.batch = math.prod(self.rest)
-        if 0 in self.lengths:
-            raise ValueError(f"{what}: expected a point or more along the axes, got shape {tuple(x.shape)}")
-        self.rows = moved.reshape((self.batch, *self.lengths))
-        self.is_complex = self.space.is_complex(x)
-        self.is_double = type_name(x.dtype) in ("float64", "complex128")
-
-    def per_axis(self, what: str, values: Any) -> list[float]:
-        """A number for each axis, of one for all or one each."""
-        if hasattr(values, "__len__") and not (hasattr(values, "shape") and values.shape == ()):
-            numbers = [_checks.number(f"{what}[{i}]", one) for i, one in enumerate(_checks.sequence(what, values))]
-            if len(numbers) != len(self.axes):
-                raise ValueError(
-                    f"{what}: expected a number, or one for each of {len(self.axes)} axes, got {len(numbers)}"
-                )
-        else:
-            numbers = [_checks.number(what, values)] * len(self.axes)
-        for number in numbers:
-            if not math.isfinite(number):
-                raise ValueError(f"{what}: expected finite numbers, got {number}")
-        return numbers
-
-    def applied(self, middle: str, arguments: dict[str, Any], numbers: str | None = None) -> Any:
-        """The result of the stage, with numbers of the arrays' precision and arrays for what it names."""
-        if self.batch == 0:
-            numbers_out = "complex" if numbers == "analytic" or self.is_complex else "real"
-            dtype = self.space.complex_type(self.rows) if numbers_out == "complex" else self.rows.dtype
-            return self._given_back(self.space.astype(self.rows, dtype))
-        scalar = "f64" if self.is_double else "f32"
-        words: dict[str, Any] = {name: _word_of(value, scalar) for name, value in arguments.items()}
-        dtype = type_name(self.rows.dtype)
-        device = adapter_of(self.rows).device(self.rows)
-
-        def make() -> SpectralPlan:
-            return SpectralPlan(
-                self.lengths,
-                dtype,
-                middle=middle,
-                numbers=numbers,
-                batch=self.batch,
-                device=Device._of(device),
-                **words,
-            )
-
-        key = ("spectral", self.lengths, self.batch, dtype, middle, numbers, tuple(words.items()))
-        plan: SpectralPlan = kept(device, key, make, lambda made: made.problem)
-        return self._given_back(plan(self.rows, **arguments))
-
-    def _given_back(self, rows: Any) -> Any:
-        return self.space.moveaxis(rows.reshape((*self.rest, *self.lengths)), self._last, self.axes)
-
-
-def _word_of(value: Any, scalar: str) -> str:
-    if isinstance(value, int):
-        return "u32"
-    return scalar if isinstance(value, float) else f"{adapter_of(value).stage_type(value)}[{math.prod(value.shape)}]"
 
 
 def _signless(lengths: Sequence[int], axis: int) -> str:
@@ -113,7 +46,7 @@ def _signless(lengths: Sequence[int], axis: int) -> str:
     return f"2 * i{axis} == n{axis}" if lengths[axis] % 2 == 0 else ""
 
 
-def _inverted_laplace(operand: _Operand, shift: float, lengths: Any) -> Any:
+def _inverted_laplace(operand: Operand, shift: float, lengths: Any) -> Any:
     """Of (shift - laplace) u = f, with bins that it does not reach as 0."""
     box = operand.per_axis("lengths", lengths)
     if any(length <= 0 for length in box):
@@ -158,7 +91,7 @@ def poisson(f: Any, lengths: Any = 1.0, axes: int | Sequence[int] | None = None)
     >>> bool(np.allclose(u * (2 * np.pi) ** 2, np.sin(2 * np.pi * x)))
     True
     """
-    return _inverted_laplace(_Operand(f, axes, "f"), 0.0, lengths)
+    return _inverted_laplace(Operand(f, axes, "f"), 0.0, lengths)
 
 
 def helmholtz(f: Any, shift: float, lengths: Any = 1.0, axes: int | Sequence[int] | None = None) -> Any:
@@ -194,7 +127,7 @@ def helmholtz(f: Any, shift: float, lengths: Any = 1.0, axes: int | Sequence[int
     number = _checks.number("shift", shift)
     if not math.isfinite(number):
         raise ValueError(f"shift: expected a finite number, got {number}")
-    return _inverted_laplace(_Operand(f, axes, "f"), number, lengths)
+    return _inverted_laplace(Operand(f, axes, "f"), number, lengths)
 
 
 def gaussian_filter(x: Any, sigma: Any, axes: int | Sequence[int] | None = None) -> Any:
@@ -228,7 +161,7 @@ def gaussian_filter(x: Any, sigma: Any, axes: int | Sequence[int] | None = None)
     >>> spectral.gaussian_filter([0.0, 0.0, 1.0, 0.0, 0.0, 0.0], 1.0).round(3).tolist()
     [0.053, 0.243, 0.398, 0.243, 0.053, 0.01]
     """
-    operand = _Operand(x, axes)
+    operand = Operand(x, axes)
     deviations = operand.per_axis("sigma", sigma)
     if any(one < 0 for one in deviations):
         raise ValueError(f"sigma: expected numbers of 0 or more, got {sigma}")
@@ -273,7 +206,7 @@ def fourier_shift(x: Any, shift: Any, axes: int | Sequence[int] | None = None) -
     >>> bool(np.allclose(spectral.fourier_shift(np.sin(t), 0.5), np.sin(t - np.pi / 8)))
     True
     """
-    operand = _Operand(x, axes)
+    operand = Operand(x, axes)
     arguments: dict[str, Any] = {}
     text, turns, factors = "", [], []
     for i, (one, n) in enumerate(zip(operand.per_axis("shift", shift), operand.lengths)):
@@ -331,7 +264,7 @@ def spectral_derivative(x: Any, axis: int = -1, order: float = 1.0, length: floa
     >>> bool(np.allclose(spectral.spectral_derivative(np.sin(t), length=2 * np.pi), np.cos(t)))
     True
     """
-    operand = _Operand(x, _checks.integer("axis", axis, -(2**31), 2**31 - 1))
+    operand = Operand(x, _checks.integer("axis", axis, -(2**31), 2**31 - 1))
     (order,) = operand.per_axis("order", _checks.number("order", order))
     (length,) = operand.per_axis("length", _checks.number("length", length))
     if length <= 0:
@@ -384,7 +317,7 @@ def hilbert(x: Any, axis: int = -1) -> Any:
     >>> abs(z).round(9).tolist()
     [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
     """
-    operand = _Operand(x, _checks.integer("axis", axis, -(2**31), 2**31 - 1))
+    operand = Operand(x, _checks.integer("axis", axis, -(2**31), 2**31 - 1))
     if operand.is_complex:
         raise ValueError(f"x: expected real numbers, got elements of {operand.rows.dtype}")
     both = "k0 == 0 || 2 * i0 == n0" if operand.lengths[0] % 2 == 0 else "k0 == 0"
@@ -421,12 +354,12 @@ def transfer(x: Any, response: Any, axes: int | Sequence[int] | None = None) -> 
     >>> spectral.transfer([1.0, 2.0, 3.0, 6.0], [1, 0, 0]).tolist()
     [3.0, 3.0, 3.0, 3.0]
     """
-    operand = _Operand(x, axes)
+    operand = Operand(x, axes)
     space = operand.space
     bins = list(operand.lengths)
     if not operand.is_complex:
         bins[-1] = bins[-1] // 2 + 1
-    values = _response(space, response, operand.rows)
+    values = on_device(space, response, operand.rows)
     try:
         values = space.xp.broadcast_to(values, tuple(bins))
     except (ValueError, RuntimeError):
@@ -438,27 +371,9 @@ def transfer(x: Any, response: Any, axes: int | Sequence[int] | None = None) -> 
         place = f"({place} * {bins[i]} + i{i})"
     parts = [space.xp.real(values), space.xp.imag(values)] if space.is_complex(values) else [values]
     real_type = space.real_type(operand.rows)
-    arrays = [_dense(space.astype(part, real_type)) for part in parts]
+    arrays = [dense(space.astype(part, real_type)) for part in parts]
     if len(arrays) == 1:
         return operand.applied(f"return value * response[{place}];", {"response": arrays[0]})
     return operand.applied(
         f"return value * complex(response[{place}], odd[{place}]);", {"response": arrays[0], "odd": arrays[1]}
     )
-
-
-def _response(space: Space, response: Any, like: Any) -> Any:
-    """As an array of the library of `like`; one of the host goes there."""
-    library = adapter_of(like)
-    if adapter_of(response) is library and not space.is_numpy:
-        return response
-    import numpy as np
-
-    values = np.asarray(response)
-    if values.dtype.kind not in "fciub":
-        raise TypeError(f"response: expected numbers, got elements of {values.dtype}")
-    is_complex = values.dtype.kind == "c"
-    return space.from_host(values.astype(np.complex128 if is_complex else np.float64), like)
-
-
-def _dense(x: Any) -> Any:
-    return adapter_of(x).contiguous(x)

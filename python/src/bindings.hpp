@@ -28,6 +28,7 @@ void bind_plans(nb::module_& module);
 void bind_calls(nb::module_& module);
 void bind_convolutions(nb::module_& module);
 void bind_spectral(nb::module_& module);
+void bind_short_time(nb::module_& module);
 
 /// The enumerator whose word this is; throws InvalidProblem, naming `what`, for a word that is none of them.
 seiche::Kind kind_of(const std::string& word);

@@ -16,4 +16,5 @@ NB_MODULE(_native, module) {
     seichefft::bind_calls(module);
     seichefft::bind_convolutions(module);
     seichefft::bind_spectral(module);
+    seichefft::bind_short_time(module);
 }

@@ -59,6 +59,8 @@ void refuse_unknown_members(const void* given, std::size_t from, std::size_t siz
     X(convolution, CONVOLUTION)                           \
     X(convolution_preparation, CONVOLUTION_PREPARATION)   \
     X(convolution_execution, CONVOLUTION_EXECUTION)       \
+    X(short_time_problem, SHORT_TIME_PROBLEM)             \
+    X(short_time_execution, SHORT_TIME_EXECUTION)         \
     X(spectral_problem, SPECTRAL_PROBLEM)                 \
     X(spectral_execution, SPECTRAL_EXECUTION)             \
     X(emitted_kernel, EMITTED_KERNEL)                     \

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "exec/draft.hpp"
+#include "exec/overlap_add.hpp"
 #include "exec/spectral.hpp"
 #include "exec/step_arguments.hpp"
 #include "exec/tables.hpp"
@@ -276,6 +277,24 @@ std::vector<AnalysisReport> analyse_part(const SpectralDraft& draft, bool is_pre
 
 std::vector<AnalysisReport> analyse(const SpectralDraft& draft, const DeviceLimits& limits) {
     return analyse_part(draft, false, limits);
+}
+
+std::vector<AnalysisReport> analyse(const DraftStep& step, const InverseFrames& inverse, const DeviceLimits& limits) {
+    const std::uint64_t real = stored_bytes(inverse.precision, Storage::same);
+    Memory input = random_memory(inverse.batch * inverse.spectrum_elements() * 2 * real, inverse.precision);
+    Memory output(inverse.batch * inverse.samples * real);
+    Memory table = table_bytes(kernels::tables(step.step.spec), inverse.precision);
+    ir::Launch launch;
+    launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.step.spec, inverse.batch)), 1, 1};
+    for_each_argument(step.step, !table.empty(), [&](const StepArgument& argument) {
+        Memory& bound = argument.parameter == kernels::Parameter::table   ? table
+                        : argument.parameter == kernels::Parameter::input ? input
+                                                                          : output;
+        launch.buffers.push_back({bound.data(), bound.size()});
+    });
+    launch.scalars = {kernels::sequences_per_batch(step.step.spec) * inverse.batch};
+    const ir::MachineModel machine{limits.subgroup_size, limits.shared_banks, limits.sector_bytes};
+    return {to_report(step.step.spec.name, ir::analyse(*step.kernel, launch, machine))};
 }
 
 std::vector<AnalysisReport> analyse_preparation(const SpectralDraft& draft, const DeviceLimits& limits) {

@@ -224,6 +224,8 @@ KernelReport report_step(const DraftStep& step, Direction direction, std::uint64
     result.bytes_read =
         read * batch * kernels::element_bytes(spec, true) / narrower + stage_bytes(spec, false) + spectrum_bytes(spec);
     result.bytes_written = written * batch * kernels::element_bytes(spec, false) + stage_bytes(spec, true);
+    if (spec.overlap_add())
+        result.bytes_written = spec.overlap_add()->samples() * batch * stored_bytes(spec.precision, Storage::same);
     for_each_trailing(spec, [&](const KernelSpec& trailing) {
         result.bytes_read += points(trailing, trailing.in.stages) * batch * kernels::element_bytes(trailing, true);
         result.bytes_written += points(trailing, trailing.out.stages) * batch * kernels::element_bytes(trailing, false);

@@ -155,6 +155,22 @@ struct Entries {
         const std::vector<std::uint64_t> places = rader_places(t.prime);
         for (std::uint64_t e = 0; e < t.prime; ++e) put(e, Point<Real>{Real(static_cast<double>(places[e])), Real()});
     }
+    void operator()(const kernels::WindowTable& t) const {
+        const std::size_t length = t.window.size();
+        std::vector<double> sums(std::min<std::size_t>(t.hop, length));
+        for (std::size_t k = 0; k < length; ++k) sums[k % t.hop] += t.window[k] * t.window[k];
+        // Where no window reaches, nobody asks for a sample.
+        const auto sum = [&](std::size_t k) { return sums[k % t.hop] > 0 ? sums[k % t.hop] : 1.0; };
+        const auto dual = [&](std::size_t k) { return Real(t.window[k] * t.scale / sum(k)); };
+        for (std::size_t k = 0; k < (t.entry == kernels::WindowTable::Entry::pair ? length / 2 : length); ++k)
+            switch (t.entry) {
+                case kernels::WindowTable::Entry::pair: put(k, Point<Real>{dual(2 * k), dual(2 * k + 1)}); break;
+                case kernels::WindowTable::Entry::number: put(k, Point<Real>{dual(k), Real()}); break;
+                case kernels::WindowTable::Entry::squares:
+                    put(k, Point<Real>{Real(t.window[k] * t.window[k]), Real(sum(k))});
+                    break;
+            }
+    }
     void operator()(const kernels::SpectrumTable& t) const { put_spectrum<Spectrum>(t, put); }
     void operator()(const kernels::RaderSpectrumTable& t) const { put_spectrum<Spectrum>(t, put); }
 };

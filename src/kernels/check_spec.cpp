@@ -278,6 +278,28 @@ void check_mode_matrix(const KernelSpec& spec, const ModeMatrix& matrix) {
     expect(spec, !simd || simd->across || simd->lanes == 1, "lanes that carry neighbouring modes");
 }
 
+void check_overlap_add(const KernelSpec& spec, const OverlapAdd& own) {
+    const auto* shape = std::get_if<GroupShape>(&spec.shape);
+    expect(spec,
+           shape && spec.has_core() && spec.is_alone_on_chip() && spec.pipeline.next.empty() &&
+               spec.slices.sequences == 0 && spec.loops.size() == 3 && spec.loops[0].count == shape->sequences &&
+               shape->groups_per_cluster == 1 && !spec.out.has_pairs() && !spec.out.has_rows() &&
+               !spec.is_converted() && spec.out.stride == 1,
+           "a pass by itself whose groups have as many sequences as loop 0, for frames that are added");
+    const bool has_pairs = shape->exchange.whole_points && !spec.out.is_real();
+    expect(spec,
+           !has_pairs || (shape->exchange.neighbours == 1 && spec.runs_once() && !spec.out.map() && own.hop % 2 == 0 &&
+                          own.begin % 2 == 0 && own.end % 2 == 0),
+           "frames, hops and samples of whole pairs where points are exchanged whole");
+    const std::uint64_t frames = spec.loops[0].count;
+    expect(spec,
+           own.hop > 0 && own.advance > 0 && own.frames >= frames && own.begin < own.end && !own.window.empty() &&
+               own.end < std::uint64_t{1} << 31 &&
+               (spec.loops[1].count == 1 || (own.advance + own.neighbours() <= frames &&
+                                             (spec.loops[1].count - 1) * own.advance >= own.frames - frames)),
+           "groups that have all frames of their samples");
+}
+
 void check_runs(const KernelSpec& spec) {
     const bool has_core = spec.has_core() && spec.runs_once() && std::holds_alternative<GroupShape>(spec.shape);
     expect(spec, spec.out.run == 1, "no runs of points on the output, whose sequences may be such");
@@ -302,6 +324,7 @@ void check_spec(const KernelSpec& spec) {
     check_convolution(spec);
     check_row_access(spec);
     check_runs(spec);
+    if (spec.overlap_add()) check_overlap_add(spec, *spec.overlap_add());
     std::visit(ShapeCheck(spec), spec.shape);
     if (!spec.on_chip.next.empty()) check_on_chip(spec);
     if (!spec.pipeline.next.empty()) check_pipeline(spec);

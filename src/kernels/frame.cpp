@@ -73,6 +73,20 @@ std::string prefix_of(const UserProgram& user) { return std::string(expression::
 
 }  // namespace
 
+FramePlaces::FramePlaces(const KernelSpec& spec)
+    : has_pairs(!spec.out.is_real()),
+      unit(has_pairs && std::get<GroupShape>(spec.shape).exchange.whole_points ? 2 : 1) {
+    constexpr std::uint32_t banks = 32;
+    const auto length = static_cast<std::uint32_t>(spec.overlap_add()->window.size());
+    if (is_split()) half = length / 2 + (banks + banks / 2 - length / 2 % banks) % banks;
+    pitch = is_split() ? 2 * half : length / unit;
+}
+
+ir::Value FramePlaces::place(ir::Value frame, ir::Value at) const {
+    const ir::Value first = frame * std::uint64_t{pitch};
+    return is_split() ? first + (at & std::uint64_t{1}) * std::uint64_t{half} + (at >> 1) : first + at;
+}
+
 Frame::Frame(const KernelSpec& s, unsigned table_lanes)
     : builder_(std::make_shared<ir::Builder>(s.name)),
       builder(*builder_),
@@ -84,11 +98,11 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
     const bool has_numbers_in = s.in.is_planar() || (s.in.is_real() && !s.in.has_pairs());
     const ir::Type stored_in(stored_scalar(s.in.storage, real.scalar), has_numbers_in ? 1 : 2);
     const KernelSpec& last = pass_of_output(s);
-    const bool is_planar = last.out.is_planar();
+    const bool is_planar = last.out.is_planar(), stores_numbers = last.out.is_real() || s.overlap_add() != nullptr;
     const ir::Type stored_out = s.texel_points() != 0
                                     ? real.with_lanes(4)
                                     : ir::Type(stored_scalar(last.out.storage, real.scalar),
-                                               is_planar || (last.out.is_real() && !last.out.has_pairs()) ? 1 : 2);
+                                               is_planar || (stores_numbers && !last.out.has_pairs()) ? 1 : 2);
     const bool is_returned_to =
         !s.pipeline.next.empty() && !s.pipeline.has_between && !s.pipeline.next.front().in_place;
     const ir::Access in_access = is_returned_to ? ir::Access::read_write : ir::Access::read;
@@ -216,6 +230,10 @@ ir::Value Frame::distance(ir::Value sequence, const std::vector<std::int64_t>& s
         if (strides[i] == 0) continue;
         const Loop& loop = spec.loops[i];
         const bool is_batch = i + 1 == spec.loops.size();
+        if (spec.overlap_add() && i == 1) {
+            sum = moved(sum, first_frame(loop_index(sequence, i)), strides[i], spec.overlap_add()->frames);
+            continue;
+        }
         const ir::Value index = loop_index(sequence, i);
         sum = moved(sum, index, strides[i], is_batch ? unbounded : loop.count - 1 + skipped(loop));
     }
@@ -226,6 +244,7 @@ ir::Value Frame::origin(ir::Value sequence, Side side) {
     std::vector<std::int64_t> strides;
     for (const Loop& loop : spec.loops) strides.push_back(side == Side::input ? loop.input_stride : loop.output_stride);
     const std::int64_t offset = spec.side(side).offset;
+    if (spec.overlap_add() && side == Side::output) strides.front() = FramePlaces(spec).pitch;  // in shared memory
     // Modulo 2^64: an element that is touched lies in the buffer.
     return distance(sequence, strides) + static_cast<std::uint64_t>(offset);
 }
@@ -259,6 +278,7 @@ ir::Complex Frame::load(ir::Value at, unsigned lanes, ir::Value predicate) {
 }
 
 void Frame::store(ir::Value at, ir::Complex x, ir::Value predicate) {
+    if (spec.overlap_add()) return put_in_frame(at, x, predicate);
     const ir::Scalar stored = builder.kernel().buffers[out].element.scalar;
     if (spec.out.is_real()) {
         store_real(at, x.re, predicate);
@@ -286,7 +306,32 @@ ir::Value Frame::load_real(ir::Value at, unsigned lanes, ir::Value predicate) {
     return builder.convert(builder.global_load(in, at, type, predicate), real.scalar);
 }
 
+ir::Value Frame::first_frame(ir::Value index) {
+    const OverlapAdd& own = *spec.overlap_add();
+    const std::uint64_t last = own.frames - std::get<GroupShape>(spec.shape).sequences;
+    return builder.binary(ir::Op::min, index * std::uint64_t{own.advance}, u32(last));
+}
+
+void Frame::put_in_frame(ir::Value at, ir::Complex x, ir::Value predicate) {
+    const FramePlaces places(spec);
+    const unsigned lanes = x.re.type().lanes;
+    const auto number = [&](ir::Value all, unsigned lane) { return lanes > 1 ? builder.extract(all, lane) : all; };
+    const ir::Value first = builder.convert(at, ir::Scalar::u32);
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+        const ir::Value re = number(x.re, lane);
+        const ir::Value one = places.unit == 2 ? builder.compose({re, number(x.im, lane)}) : re;
+        builder.shared_store(frames, first + std::uint64_t{lane}, one, predicate);
+        if (places.is_split())
+            builder.shared_store(frames, first + std::uint64_t{lane + places.half}, number(x.im, lane), predicate);
+    }
+}
+
+void Frame::store_sample(ir::Value at, ir::Value x, ir::Value predicate) {
+    builder.global_store(out, at, builder.convert(x, builder.kernel().buffers[out].element.scalar), predicate);
+}
+
 void Frame::store_real(ir::Value at, ir::Value x, ir::Value predicate) {
+    if (spec.overlap_add()) return put_in_frame(at, {x, {}}, predicate);
     builder.global_store(out, at, builder.convert(x, builder.kernel().buffers[out].element.scalar), predicate);
 }
 

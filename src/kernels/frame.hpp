@@ -12,6 +12,20 @@
 
 namespace seiche::kernels {
 
+/// Where frames that overlap lie in shared memory. Where points are exchanged whole, pairs of numbers are elements, and
+/// are added as such. Else even and odd numbers of an even length are apart, by half of the banks, so that neither
+/// storing pairs nor reading neighbours has bank conflicts.
+struct FramePlaces {
+    bool has_pairs = false;   ///< A point is two numbers.
+    std::uint32_t unit = 1;   ///< Numbers of an element.
+    std::uint32_t half = 0;   ///< From an even number to the odd one behind it, where they are apart.
+    std::uint32_t pitch = 1;  ///< From one frame to the next, in elements.
+    explicit FramePlaces(const KernelSpec& spec);
+    bool is_split() const { return has_pairs && unit == 1; }
+    /// Of element `at` of frame `frame`, u32 both.
+    ir::Value place(ir::Value frame, ir::Value at) const;
+};
+
 /// Of the loop's indices, in all its gaps.
 std::uint64_t skipped(const Loop& loop);
 /// Whether the sequences of all loops are as far from each other as those of the first.
@@ -47,6 +61,8 @@ public:
     /// By side.
     std::array<UserParameters, user_sides.size()> user_parameters;
     UserParameters& parameters_of(expression::Side side) { return user_parameters[static_cast<std::size_t>(side)]; }
+    /// The shared array of frames that overlap.
+    std::uint32_t frames = 0;
     /// Loops that were split for an on-chip transpose, but follow each other in memory, are one for addresses.
     bool joins_loops = false;
     ir::Value total;  ///< Sequences in this launch, u32; empty: every group's sequences are there.
@@ -76,6 +92,10 @@ public:
     /// `lanes` real numbers from consecutive memory of the input; the other way, as many as x has.
     ir::Value load_real(ir::Value at, unsigned lanes, ir::Value predicate);
     void store_real(ir::Value at, ir::Value x, ir::Value predicate);
+    /// Of frames that overlap: which of the signal's comes first in its group `index` (u32).
+    ir::Value first_frame(ir::Value index);
+    /// A number of the sum of frames.
+    void store_sample(ir::Value at, ir::Value x, ir::Value predicate);
     /// Entry `index` (u32) of an interleaved section.
     ir::Complex table_entry(const TableContent& content, ir::Value index, ir::Value predicate = {});
     /// As many entries from `index` on, one to a lane.
@@ -86,6 +106,8 @@ public:
     ir::Complex spectrum_run(ir::Value at, unsigned lanes, ir::Value predicate);
 
 private:
+    /// Numbers of frames times their windows, to shared memory; `at` counts elements of all of the group's frames.
+    void put_in_frame(ir::Value at, ir::Complex x, ir::Value predicate);
     /// Buffer `i` that a user's stage names.
     void declare(const UserProgram& user, std::size_t i, UserParameters& parameters);
     void declare_scalars(expression::Side side);

@@ -192,6 +192,10 @@ std::string to_string(const KernelSpec& spec) {
     };
     if (spec.in.bins()) text += " bins-in(" + bins(*spec.in.bins());
     if (spec.out.bins()) text += " bins-out(" + bins(*spec.out.bins());
+    if (spec.overlap_add())
+        text += " overlap-add frames=" + std::to_string(spec.overlap_add()->frames) +
+                " hop=" + std::to_string(spec.overlap_add()->hop) +
+                " advance=" + std::to_string(spec.overlap_add()->advance);
     if (const ModeMatrix* matrix = spec.mode_matrix())
         text += " modes, " + std::to_string(matrix->outputs_of_thread) + " outputs of " +
                 std::to_string(matrix->arrays_of_thread) + " arrays a thread";

@@ -29,6 +29,9 @@ struct Entries {
     std::uint64_t operator()(const SpectrumTable& t) const { return t.padded; }
     std::uint64_t operator()(const RaderSpectrumTable& t) const { return t.padded ? 2 * t.padded : t.prime - 1; }
     std::uint64_t operator()(const RaderPlaces& t) const { return t.prime; }
+    std::uint64_t operator()(const WindowTable& t) const {
+        return t.entry == WindowTable::Entry::pair ? t.window.size() / 2 : t.window.size();
+    }
 };
 
 class Collector {
@@ -49,6 +52,8 @@ public:
         if (spec_.out.folded() && spec_.out.folded()->is_odd())
             add_all(store_roots(spec_, odd_map(*spec_.out.folded())));
         if (spec_.convolution.prime) append(RaderPlaces{spec_.convolution.prime}, 1);
+        if (spec_.overlap_add())
+            for (const bool has_squares : {false, true}) append(window_table(spec_, has_squares), 1);
         return sections_;
     }
 
@@ -133,6 +138,14 @@ private:
 };
 
 }  // namespace
+
+WindowTable window_table(const KernelSpec& spec, bool has_squares) {
+    const OverlapAdd& own = *spec.overlap_add();
+    const auto entry = has_squares          ? WindowTable::Entry::squares
+                       : spec.out.is_real() ? WindowTable::Entry::number
+                                            : WindowTable::Entry::pair;
+    return {own.window, own.hop, own.scale, entry};
+}
 
 std::uint64_t power_table_step(std::uint64_t length) {
     const auto bits = static_cast<unsigned>(std::bit_width(length - 1));

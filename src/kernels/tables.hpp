@@ -64,6 +64,9 @@ struct TurnRoots {
 };
 TurnRoots turn_roots(const KernelSpec& spec, const Turn& turn);
 
+/// Of frames that overlap: what their numbers are multiplied by, or the windows' squares.
+WindowTable window_table(const KernelSpec& spec, bool has_squares);
+
 /// The section with this content. Throws InternalError if there is none.
 const TableSection& find_section(const std::vector<TableSection>& sections, const TableContent& content);
 

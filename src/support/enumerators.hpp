@@ -11,6 +11,7 @@
 #include "seiche/image.hpp"
 #include "seiche/plan.hpp"
 #include "seiche/problem.hpp"
+#include "seiche/short_time.hpp"
 #include "seiche/spectral.hpp"
 #include "seiche/stage.hpp"
 #include "seiche/tuning.hpp"
@@ -35,6 +36,9 @@ constexpr std::int64_t last_of(ConvolutionMode) { return static_cast<std::int64_
 constexpr std::int64_t last_of(KernelDomain) { return static_cast<std::int64_t>(KernelDomain::frequency); }
 constexpr std::int64_t last_of(ConvolutionProduct) { return static_cast<std::int64_t>(ConvolutionProduct::phase); }
 constexpr std::int64_t last_of(SpectralNumbers) { return static_cast<std::int64_t>(SpectralNumbers::analytic); }
+constexpr std::int64_t last_of(FramePadding) { return static_cast<std::int64_t>(FramePadding::reflect); }
+constexpr std::int64_t last_of(BinValue) { return static_cast<std::int64_t>(BinValue::decibels); }
+constexpr std::int64_t last_of(FrameOrder) { return static_cast<std::int64_t>(FrameOrder::frequencies_first); }
 constexpr std::int64_t last_of(ChannelMatrix) { return static_cast<std::int64_t>(ChannelMatrix::diagonal); }
 
 [[noreturn]] void refuse_enumerator(const char* field, std::int64_t last, std::int64_t got);

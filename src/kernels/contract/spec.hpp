@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -15,6 +16,7 @@
 
 #include "ir/kernel.hpp"
 #include "kernels/contract/loops.hpp"
+#include "kernels/contract/overlap_add.hpp"
 #include "kernels/contract/real.hpp"
 #include "kernels/contract/shape.hpp"
 #include "kernels/contract/stages.hpp"
@@ -148,6 +150,10 @@ struct MemorySide {
 
 /// A Stockham core between both sides.
 struct CorePass {
+    /// What a group with GroupShape does with its sequences, which are loop 0's, instead of storing them. Loop 1 has
+    /// the groups of a signal; its input_stride is a frame's. The third is the batch. On the output's side sequences
+    /// follow each other, in shared memory, and its element is a number.
+    std::optional<OverlapAdd> overlap_add = {};
     bool operator==(const CorePass&) const = default;
 };
 /// No core: a real axis's map, between the memory of elements and that of points. n is 1, loops[0] has the items.
@@ -289,6 +295,11 @@ struct KernelSpec {
     std::span<const RowAxis> register_rows() const {
         const auto* rows = std::get_if<RegisterRows>(&work);
         return rows ? rows->all() : std::span<const RowAxis>();
+    }
+    /// Null: the pass stores its sequences.
+    const OverlapAdd* overlap_add() const {
+        const auto* core = std::get_if<CorePass>(&work);
+        return core && core->overlap_add ? &*core->overlap_add : nullptr;
     }
     const Textbook* textbook() const { return std::get_if<Textbook>(&work); }
     const ModeMatrix* mode_matrix() const { return std::get_if<ModeMatrix>(&work); }

@@ -65,8 +65,18 @@ struct RaderPlaces {
     std::uint64_t prime = 3;
     bool operator==(const RaderPlaces&) const = default;
 };
+/// Of OverlapAdd, with S[k] the sum of w[j]^2 over all j that are k modulo `hop`: d[k] = w[k] scale / S[k], as pairs
+/// d[2 k] and d[2 k + 1], or one to an entry; or of squares w[k]^2 and S[k].
+struct WindowTable {
+    enum class Entry : std::uint8_t { pair, number, squares };
+    std::vector<double> window;
+    std::uint32_t hop = 1;
+    double scale = 1.0;
+    Entry entry = Entry::pair;
+    bool operator==(const WindowTable&) const = default;
+};
 using TableContent = std::variant<StageTwiddles, MergedTwiddles, PowerTable, BlockTwiddles, LaneTwiddles, ChirpTable,
-                                  RootTable, SpectrumTable, RaderSpectrumTable, RaderPlaces>;
+                                  RootTable, SpectrumTable, RaderSpectrumTable, RaderPlaces, WindowTable>;
 
 struct TableSection {
     TableContent content;

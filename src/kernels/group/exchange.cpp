@@ -1,5 +1,8 @@
 #include "kernels/group/exchange.hpp"
 
+#include <algorithm>
+
+#include "kernels/group/overlap_add.hpp"
 #include "kernels/simd/lanes.hpp"
 #include "kernels/tables.hpp"
 
@@ -21,8 +24,9 @@ std::uint32_t half_of_banks_apart(std::uint32_t extent, unsigned element_bytes) 
 
 void Exchange::declare() {
     std::uint32_t extent = shape_.exchange.places->extent;
-    if (extent == 0) return;
     ir::Builder& build = frame_.builder;
+    if (spec_.overlap_add()) return declare_beside_frames(extent);
+    if (extent == 0) return;
     if (moves_whole_points(spec_)) {
         const std::uint32_t points = shape_.exchange.neighbours;
         planes_[0] = build.shared_array("points", frame_.complex.with_lanes(2 * points), extent / points);
@@ -37,6 +41,19 @@ void Exchange::declare() {
     const bool is_full = shape_.exchange.components == 2;
     planes_[0] = build.shared_array(is_full ? "real" : "plane", frame_.real, extent);
     planes_[1] = is_full ? build.shared_array("imag", frame_.real, extent) : planes_[0];
+}
+
+/// Points, or both of their components, in one array, which frames replace where they may.
+void Exchange::declare_beside_frames(std::uint32_t extent) {
+    const bool are_pairs = FramePlaces(spec_).unit == 2, is_whole = are_pairs && moves_whole_points(spec_);
+    const bool replaces = frames_replace_points(spec_) && is_whole == are_pairs;
+    if (shape_.has_parts_in_lanes()) extent = half_of_banks_apart(extent, type_bytes(frame_.real));
+    const std::uint32_t frames = frame_elements(spec_), points = is_whole ? extent : 2 * extent;
+    const ir::Type element = are_pairs ? frame_.complex : frame_.real, point = is_whole ? frame_.complex : frame_.real;
+    planes_[0] = planes_[1] =
+        frame_.builder.shared_array("points", point, std::max(points, replaces ? frames : std::uint32_t{1}));
+    offsets_[1] = extent;
+    frame_.frames = replaces ? planes_[0] : frame_.builder.shared_array("frames", element, frames);
 }
 
 void Exchange::share(const Exchange& first) {

@@ -62,6 +62,7 @@ public:
     ir::Value place_by_logarithm(const ThreadButterfly& where, bool may_be_point_0) const;
 
 private:
+    void declare_beside_frames(std::uint32_t extent);
     /// Of the results of a butterfly: whether they lie in this chunk, known while generating or by the thread.
     struct InChunk {
         bool may_lie = true;

@@ -4,6 +4,7 @@
 
 #include "kernels/generators.hpp"
 #include "kernels/group/core_run.hpp"
+#include "kernels/group/overlap_add.hpp"
 #include "kernels/group/ways.hpp"
 
 namespace seiche::kernels {
@@ -66,7 +67,12 @@ void GroupKernel::hint_stores(std::size_t begin) {
 }
 
 void GroupKernel::load() { load_points(pass_, registers_); }
-void GroupKernel::store() { store_points(pass_, registers_); }
+void GroupKernel::store() {
+    const bool has_frames = pass_.spec.overlap_add() != nullptr;
+    if (has_frames && frames_replace_points(pass_.spec)) exchange_.wait();
+    store_points(pass_, registers_);
+    if (has_frames) store_overlapped(pass_);
+}
 
 void GroupKernel::run_once() {
     load();

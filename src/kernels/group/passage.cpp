@@ -10,6 +10,12 @@ using Prefetch = FourStepTwiddle::Prefetch;
 
 namespace {
 
+/// What a number of a frame, or two side by side, are multiplied by before frames are added.
+Complex windowed(Frame& frame, const Complex& x, const Place& place) {
+    const Complex window = frame.table_entry(window_table(frame.spec, false), place.element, place.exists);
+    return {x.re * window.re, frame.spec.out.is_real() ? x.im : x.im * window.im};
+}
+
 Complex product_of(const std::vector<Complex>& factors) {
     Complex all = factors.front();
     for (std::size_t i = 1; i < factors.size(); ++i) all = all * factors[i];
@@ -87,7 +93,7 @@ Complex Passage::pass(Side side, Complex x, const ThreadButterfly& where, const 
         if (twiddle && !spec_.movement_only) factors = row_factors(*twiddle, side, where, place, row);
         x = factors.empty() ? apply(frame_, {stage}, x, place) : x * product_of(factors);
     }
-    return x;
+    return side == Side::output && spec_.overlap_add() ? windowed(frame_, x, place) : x;
 }
 
 /// What the twiddle of a row is the product of: what all rows share, then entries of the row below it that the step

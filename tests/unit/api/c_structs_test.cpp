@@ -44,6 +44,8 @@ SEICHE_ENDS_WITH(textbook_recipe, description);
 SEICHE_ENDS_WITH(convolution, block);
 SEICHE_ENDS_WITH(convolution_preparation, workspace_offset);
 SEICHE_ENDS_WITH(convolution_execution, batch);
+SEICHE_ENDS_WITH(short_time_problem, batch);
+SEICHE_ENDS_WITH(short_time_execution, batch);
 SEICHE_ENDS_WITH(spectral_problem, outputs);
 SEICHE_ENDS_WITH(spectral_execution, weights_offset);
 SEICHE_ENDS_WITH(emitted_kernel, reserved);

@@ -1,0 +1,200 @@
+"""Short-time spectra, filters by a known signal, filter banks and the cepstrum against SciPy's and sums."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.fft
+import scipy.signal
+
+import seichefft
+from conftest import assert_near, random_array
+from seichefft import spectral
+
+LENGTHS = [1, 2, 15, 16, 101, 240, 1009]
+
+
+# --- short-time spectra ------------------------------------------------------------------------------------------
+
+
+def frames_of(x, window, hop, padding):
+    half = len(window) // 2
+    if padding != "none":
+        ends = [(0, 0)] * (x.ndim - 1) + [(half, half)]
+        x = np.pad(x, ends, mode="constant" if padding == "zeros" else "reflect")
+    view = np.lib.stride_tricks.sliding_window_view(x, len(window), axis=-1)[..., ::hop, :]
+    return view * window
+
+
+@pytest.mark.parametrize("char", "fd")
+@pytest.mark.parametrize("padding", ["zeros", "none", "reflect"])
+@pytest.mark.parametrize("n, hop", [(16, 4), (30, 7), (37, 37), (64, 48)])
+def test_stft_is_of_windowed_frames(rng, char, padding, n, hop):
+    x = random_array(rng, (2, 3, 301), char)
+    window = scipy.signal.get_window("hamming", n)
+    exact = np.fft.rfft(frames_of(x.astype("d"), window, hop, padding))
+    result = spectral.stft(x, window, hop, padding=padding)
+    assert result.dtype == (np.complex64 if char == "f" else np.complex128)
+    assert_near(result, np.moveaxis(exact, -1, -2), char, n, most=8)
+    assert_near(spectral.stft(x, window, hop, padding=padding, frames_last=False), exact, char, n, most=8)
+    power = spectral.stft(x, window, hop, padding=padding, value="power")
+    assert_near(power, np.moveaxis(abs(exact) ** 2, -1, -2), char, n, most=16)
+
+
+@pytest.mark.parametrize("char", "fd")
+@pytest.mark.parametrize("padding", ["zeros", "reflect"])
+@pytest.mark.parametrize("n, hop", [(16, 4), (30, 7), (37, 37), (66, 1)])
+def test_istft_is_the_inverse(rng, char, padding, n, hop):
+    x = random_array(rng, (3, 301), char)
+    window = scipy.signal.get_window("hamming", n)
+    for frames_last in (True, False):
+        spectra = spectral.stft(x, window, hop, padding=padding, frames_last=frames_last)
+        back = spectral.istft(spectra, window, hop, 301, padding=padding, frames_last=frames_last)
+        assert back.dtype == x.dtype
+        reached = min(301, (spectral.stft(x, window, hop).shape[-1] - 1) * hop + n - n // 2)
+        assert_near(back[:, :reached], x[:, :reached], char, n, most=16)
+        assert not back[:, reached:].any()
+
+
+def test_istft_is_scipys_least_squares_solution(rng):
+    window, hop = scipy.signal.get_window("hann", 32), 8
+    spectra = rng.standard_normal((17, 40)) + 1j * rng.standard_normal((17, 40))
+    samples = 39 * hop + 32 - 2 * 16
+    _, exact = scipy.signal.istft(spectra, window=window / window.sum(), nperseg=32, noverlap=24)
+    assert_near(spectral.istft(spectra, window, hop, samples), exact / window.sum(), "d", 32, most=16)
+
+
+def test_a_dual_window_of_scipys_gives_the_same(rng):
+    window, hop = scipy.signal.get_window("hann", 30), 10
+    x = rng.standard_normal(300)
+    transform = scipy.signal.ShortTimeFFT(window, hop, 1.0)
+    theirs = transform.stft(x, 0, 31)
+    ours = spectral.stft(x, window, hop)[:, :31]
+    turns = np.exp(-2j * np.pi * np.arange(16) * 15 / 30)[:, None]  # their phases are those of the frame's middle
+    assert_near(ours, theirs * turns if transform.phase_shift is None else ours, "d", 30, most=16)
+    assert_near(np.abs(ours), np.abs(theirs), "d", 30, most=16)
+
+
+def test_bad_windows_and_shapes_are_refused():
+    window = np.hanning(16)
+    with pytest.raises(ValueError, match="short_time.window: expected windows whose squares"):
+        spectral.istft(np.zeros((9, 5), complex), window, 16, 64)
+    with pytest.raises(ValueError, match="spectra: expected shape"):
+        spectral.istft(np.zeros((9, 5), complex), window, 4, 64)
+    with pytest.raises(ValueError, match="expected real numbers"):
+        spectral.stft(np.zeros(64, complex), window, 4)
+    with pytest.raises(ValueError, match="padding: expected 'zeros', 'none' or 'reflect'"):
+        spectral.stft(np.zeros(64), window, 4, padding="even")
+    with pytest.raises(ValueError, match="dtype: expected float32 or float64"):
+        seichefft.ShortTimePlan(64, window, 4, "complex64")
+
+
+def test_a_plan_writes_into_an_array_of_its_shape(rng):
+    x = random_array(rng, (4, 200), "f")
+    plan = seichefft.ShortTimePlan(200, np.hanning(20), 5, "float32", batch=4)
+    assert (plan.input_shape, plan.output_shape) == ((4, 200), (4, 41, 11))
+    out = np.zeros((4, 41, 11), "F")
+    assert plan(x, out) is out
+    with pytest.raises(ValueError, match=r"x: expected shape \(4, 200\)"):
+        plan(x[:2])
+    assert "frames of 20 every 5" in plan.problem and len(plan.report.kernels) == 1
+
+
+@pytest.mark.parametrize("order", ["frames-first", "frequencies-first"])
+@pytest.mark.parametrize("n, hop", [(64, 16), (45, 10)])
+def test_every_device_goes_there_and_back(rng, device, order, n, hop):
+    x, window = random_array(rng, (2, 500), "f"), scipy.signal.get_window("hamming", n)
+    options = {"padding": "reflect", "order": order, "batch": 2, "device": device}
+    spectra = seichefft.ShortTimePlan(500, window, hop, "float32", **options)(x)
+    exact = np.fft.rfft(frames_of(x.astype("d"), window, hop, "reflect"))
+    assert_near(spectra, exact if order == "frames-first" else np.moveaxis(exact, -1, -2), "f", n, most=8)
+    back = seichefft.ShortTimePlan(500, window, hop, "float32", inverse=True, **options)(spectra)
+    reached = min(500, 500 // hop * hop + n - n // 2)
+    assert_near(back[:, :reached], x[:, :reached], "f", n, most=16)
+
+
+def test_mel_filters_have_unit_area_and_mel_spectrograms_are_their_product(rng):
+    filters = spectral.mel_filters(2048, 16000, 40, 100.0, 7000.0)
+    assert filters.shape == (40, 1025)
+    assert np.allclose(filters.sum(axis=1) * 16000 / 2048, 1, atol=0.06)
+    assert not filters[:, :12].any() and not filters[:, 897:].any()  # bins of 7.8 Hz
+    x = random_array(rng, (2, 4000), "f")
+    window = np.hanning(400)
+    power = spectral.stft(x, window, 160, value="power")
+    result = spectral.mel_spectrogram(x, 16000, window, 160, count=40)
+    assert result.dtype == np.float32
+    assert np.allclose(result, spectral.mel_filters(400, 16000, 40) @ power, rtol=1e-5)
+
+
+# --- filter banks ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("char", "fdFD")
+@pytest.mark.parametrize("channels, folds, hop", [(8, 4, None), (15, 3, 15), (7, 2, 4), (16, 1, 4), (1, 3, 2)])
+def test_polyphase_is_the_sum_over_all_taps(rng, char, channels, folds, hop):
+    x = random_array(rng, (2, 240), char)
+    taps = rng.standard_normal(channels * folds)
+    step = channels if hop is None else hop
+    frames = np.lib.stride_tricks.sliding_window_view(x.astype("D" if char in "FD" else "d"), len(taps), axis=-1)
+    folded = (frames[:, ::step] * taps).reshape(2, -1, folds, channels).sum(axis=2)
+    exact = np.fft.fft(folded) if char in "FD" else np.fft.rfft(folded)
+    assert_near(spectral.polyphase(x, taps, channels, hop), exact, char, channels * folds, most=16)
+
+
+# --- filters by a known signal -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("char", "fdFD")
+@pytest.mark.parametrize("n", LENGTHS)
+def test_filters_of_one_axis(rng, char, n):
+    x, h = random_array(rng, (2, n), char), random_array(rng, (max(1, n // 3),), char)
+    bins, reference = np.fft.fft(x.astype("D")), np.fft.fft(h.astype("D"), n)
+    exact = np.fft.ifft(bins * reference.conj() / (abs(reference) ** 2 + 0.5))
+    exact = exact if char in "FD" else exact.real
+    assert_near(spectral.wiener(x, h, 0.5, axes=1), exact, char, n, most=16)
+    matched = np.fft.ifft(bins * reference.conj())
+    assert_near(spectral.matched_filter(x, h, axes=-1), matched if char in "FD" else matched.real, char, n, most=16)
+
+
+def test_filters_of_two_axes(rng):
+    x, h = random_array(rng, (3, 20, 15), "d"), random_array(rng, (4, 3), "d")
+    reference = np.fft.fft2(h, (20, 15))
+    exact = np.fft.ifft2(np.fft.fft2(x) * reference.conj() / (abs(reference) ** 2 + 0.1)).real
+    assert_near(spectral.wiener(x, h, 0.1, axes=(1, 2)), exact, "d", 300, most=16)
+
+
+def test_wiener_needs_noise_and_a_response_that_fits():
+    with pytest.raises(ValueError, match="noise: expected a finite number above 0, got 0"):
+        spectral.wiener(np.zeros(8), [1.0], 0)
+    with pytest.raises(ValueError, match=r"response: expected a shape of at most \(8,\)"):
+        spectral.wiener(np.zeros(8), np.ones(9), 1)
+    with pytest.raises(ValueError, match="pulse: expected real numbers"):
+        spectral.matched_filter(np.zeros(8), [1j])
+
+
+@pytest.mark.parametrize("shape", [(64,), (31,), (32, 24), (25, 33), (15, 17, 19)])
+@pytest.mark.parametrize("part", [0.0, 0.25, -0.4])
+def test_phase_correlation_finds_parts_of_points(rng, shape, part):
+    b = rng.standard_normal(shape)
+    wanted = tuple(float(2 * i - 3) + part for i in range(len(shape)))
+    shift, peak = spectral.phase_correlation(spectral.fourier_shift(b, wanted), b)
+    assert np.allclose(shift, wanted, atol=0.03 if part else 1e-6), (shift, wanted)
+    assert part or abs(peak - 1) < 1e-6
+    with pytest.raises(ValueError, match="b: expected shape"):
+        spectral.phase_correlation(b, np.zeros(3))
+
+
+def test_range_doppler_is_a_correlation_and_a_transform(rng):
+    x, pulse = random_array(rng, (2, 12, 45), "D"), random_array(rng, (9,), "D")
+    window = np.hanning(12)
+    matched = np.fft.ifft(np.fft.fft(x) * np.fft.fft(pulse, 45).conj())
+    exact = np.fft.fft(matched * window[:, None], axis=-2)
+    assert_near(spectral.range_doppler(x, pulse, window), exact, "D", 540, most=16)
+
+
+@pytest.mark.parametrize("char", "fd")
+@pytest.mark.parametrize("n", LENGTHS)
+def test_the_cepstrum_is_the_inverse_of_the_logarithm(rng, char, n):
+    x = random_array(rng, (3, n), char)
+    exact = np.fft.irfft(np.log(abs(np.fft.rfft(x.astype("d")))), n)
+    assert np.allclose(spectral.real_cepstrum(x), exact, atol=1e-4 if char == "f" else 1e-10)

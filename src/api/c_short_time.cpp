@@ -1,0 +1,231 @@
+// The C interface of short-time plans: each function calls its C++ counterpart.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/c_handles.hpp"
+#include "api/c_stages.hpp"
+#include "seiche/short_time.hpp"
+
+struct seiche_short_time_plan {
+    seiche::ShortTimePlan value;
+};
+
+namespace seiche::api {
+
+namespace {
+
+/// What seiche_short_time_problem_release gives up.
+struct OwnedShortTime : seiche_short_time_problem {
+    std::vector<double> own_window;
+
+    explicit OwnedShortTime(const ShortTimeProblem& problem)
+        : seiche_short_time_problem(default_struct<seiche_short_time_problem>()), own_window(problem.window) {
+        samples = problem.samples;
+        window = own_window.data();
+        length = own_window.size();
+        hop = problem.hop;
+        direction = static_cast<seiche_direction>(problem.direction);
+        padding = static_cast<seiche_frame_padding>(problem.padding);
+        value = static_cast<seiche_bin_value>(problem.value);
+        order = static_cast<seiche_frame_order>(problem.order);
+        precision = static_cast<seiche_precision>(problem.precision);
+        batch = problem.batch;
+    }
+    ~OwnedShortTime() = default;
+    OwnedShortTime(const OwnedShortTime&) = delete;
+    OwnedShortTime& operator=(const OwnedShortTime&) = delete;
+};
+
+ShortTimeProblem short_time_of(const seiche_short_time_problem* given) {
+    const seiche_short_time_problem problem = read_struct(given, "problem");
+    constexpr std::size_t longest = std::size_t{1} << 20;
+    ShortTimeProblem result;
+    result.samples = problem.samples;
+    require(problem.window, "problem.window");
+    result.window = vector_of(problem.window, problem.length, longest, "problem.window");
+    result.hop = problem.hop;
+    result.direction = checked_enum<Direction>(problem.direction, SEICHE_INVERSE, "problem.direction");
+    result.padding = checked_enum<FramePadding>(problem.padding, SEICHE_PADDING_REFLECT, "problem.padding");
+    result.value = checked_enum<BinValue>(problem.value, SEICHE_BIN_DECIBELS, "problem.value");
+    result.order = checked_enum<FrameOrder>(problem.order, SEICHE_FREQUENCIES_FIRST, "problem.order");
+    result.precision = checked_enum<Precision>(problem.precision, SEICHE_F16, "problem.precision");
+    result.batch = problem.batch;
+    return result;
+}
+
+ShortTimeExecution short_time_execution_of(const seiche_short_time_execution* given) {
+    const seiche_short_time_execution execution = read_struct(given, "execution");
+    ShortTimeExecution result;
+    result.input = view_of(execution.input, execution.input_offset);
+    result.output = view_of(execution.output, execution.output_offset);
+    result.workspace = view_of(execution.workspace, execution.workspace_offset);
+    result.batch = batch_of(execution.batch);
+    return result;
+}
+
+}  // namespace
+
+}  // namespace seiche::api
+
+namespace {
+
+using seiche::api::checked_enum;
+using seiche::api::guard;
+using seiche::api::name_of;
+using seiche::api::require;
+using seiche::api::require_array;
+using seiche::api::short_time_of;
+
+/// A number of a plan by one of its questions.
+seiche_status answer_number(const seiche_short_time_plan* plan, std::uint64_t* number,
+                            std::uint64_t (seiche::ShortTimePlan::*question)() const) {
+    return guard([&] {
+        require(plan, "plan");
+        require(number, "bytes");
+        *number = (plan->value.*question)();
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+const char* seiche_frame_padding_name(seiche_frame_padding padding) {
+    return name_of<seiche::FramePadding>(padding, SEICHE_PADDING_REFLECT);
+}
+
+const char* seiche_bin_value_name(seiche_bin_value value) {
+    return name_of<seiche::BinValue>(value, SEICHE_BIN_DECIBELS);
+}
+
+const char* seiche_frame_order_name(seiche_frame_order order) {
+    return name_of<seiche::FrameOrder>(order, SEICHE_FREQUENCIES_FIRST);
+}
+
+void seiche_short_time_problem_release(seiche_short_time_problem* problem) {
+    delete static_cast<seiche::api::OwnedShortTime*>(problem);
+}
+
+seiche_status seiche_short_time_problem_text(const seiche_short_time_problem* problem, char** text) {
+    return guard([&] {
+        require(text, "text");
+        *text = nullptr;
+        *text = seiche::api::copy_of(to_string(short_time_of(problem)));
+    });
+}
+
+seiche_status seiche_short_time_problem_frames(const seiche_short_time_problem* problem, uint64_t* frames) {
+    return guard([&] {
+        require(frames, "frames");
+        *frames = short_time_of(problem).frames();
+    });
+}
+
+seiche_status seiche_short_time_problem_bins(const seiche_short_time_problem* problem, uint64_t* bins) {
+    return guard([&] {
+        require(bins, "bins");
+        *bins = short_time_of(problem).bins();
+    });
+}
+
+seiche_status seiche_short_time_inspect(const seiche_short_time_problem* problem, const seiche_device_limits* limits,
+                                        const char* tuning, seiche_report** report) {
+    return guard([&] {
+        require(report, "report");
+        *report = nullptr;
+        *report = seiche::api::handle_of(
+            seiche::inspect(short_time_of(problem), seiche::api::limits_of(limits), seiche::api::tuning_of(tuning)));
+    });
+}
+
+seiche_status seiche_short_time_analyse(const seiche_short_time_problem* problem, const seiche_device_limits* limits,
+                                        const char* tuning, seiche_analysis** analysis) {
+    return guard([&] {
+        require(analysis, "analysis");
+        *analysis = nullptr;
+        *analysis = new seiche_analysis{
+            seiche::analyse(short_time_of(problem), seiche::api::limits_of(limits), seiche::api::tuning_of(tuning))};
+    });
+}
+
+seiche_status seiche_short_time_plan_create(const seiche_device* device, const seiche_short_time_problem* problem,
+                                            const char* tuning, seiche_short_time_plan** plan) {
+    return guard([&] {
+        require(plan, "plan");
+        *plan = nullptr;
+        require(device, "device");
+        const seiche::ShortTimeProblem asked = short_time_of(problem);
+        *plan = new seiche_short_time_plan{seiche::ShortTimePlan(device->value, asked, seiche::api::tuning_of(tuning))};
+    });
+}
+
+void seiche_short_time_plan_release(seiche_short_time_plan* plan) { delete plan; }
+
+seiche_status seiche_short_time_plan_input_bytes(const seiche_short_time_plan* plan, uint64_t* bytes) {
+    return answer_number(plan, bytes, &seiche::ShortTimePlan::input_bytes);
+}
+
+seiche_status seiche_short_time_plan_output_bytes(const seiche_short_time_plan* plan, uint64_t* bytes) {
+    return answer_number(plan, bytes, &seiche::ShortTimePlan::output_bytes);
+}
+
+seiche_status seiche_short_time_plan_workspace_bytes(const seiche_short_time_plan* plan, uint64_t* bytes) {
+    return answer_number(plan, bytes, &seiche::ShortTimePlan::workspace_bytes);
+}
+
+seiche_status seiche_short_time_plan_get_report(const seiche_short_time_plan* plan, seiche_report** report) {
+    return guard([&] {
+        require(report, "report");
+        *report = nullptr;
+        require(plan, "plan");
+        *report = seiche::api::handle_of(plan->value.report());
+    });
+}
+
+seiche_status seiche_short_time_plan_get_problem(const seiche_short_time_plan* plan,
+                                                 seiche_short_time_problem** problem) {
+    return guard([&] {
+        require(problem, "problem");
+        *problem = nullptr;
+        require(plan, "plan");
+        *problem = new seiche::api::OwnedShortTime(plan->value.problem());
+    });
+}
+
+seiche_status seiche_short_time_plan_get_device(const seiche_short_time_plan* plan, seiche_device** device) {
+    return guard([&] {
+        require(device, "device");
+        *device = nullptr;
+        require(plan, "plan");
+        *device = new seiche_device{plan->value.device()};
+    });
+}
+
+seiche_status seiche_short_time_execute(const seiche_short_time_plan* plan, seiche_queue* queue,
+                                        const seiche_short_time_execution* execution) {
+    return guard([&] {
+        require(plan, "plan");
+        require(queue, "queue");
+        plan->value.execute(queue->value, seiche::api::short_time_execution_of(execution));
+    });
+}
+
+seiche_status seiche_short_time_apply(const seiche_short_time_plan* plan, seiche_host_element in_element,
+                                      const void* in, size_t count, seiche_host_element out_element, void* out,
+                                      size_t out_bytes) {
+    return guard([&] {
+        require(plan, "plan");
+        require_array(in, count, SIZE_MAX, "in");
+        require_array(out, out_bytes, SIZE_MAX, "out");
+        constexpr int most = SEICHE_HOST_COMPLEX_F64X2;
+        const auto from = checked_enum<seiche::HostElement>(in_element, most, "in_element");
+        const auto to = checked_enum<seiche::HostElement>(out_element, most, "out_element");
+        if (out_bytes < plan->value.output_bytes())
+            throw seiche::InvalidProblem("out_bytes: expected at least " + std::to_string(plan->value.output_bytes()) +
+                                         ", got " + std::to_string(out_bytes));
+        plan->value.run({in, count, from}, to, out);
+    });
+}
+
+}  // extern "C"
