@@ -126,9 +126,10 @@ std::uint64_t stage_bytes(const KernelSpec& spec, bool written) {
 namespace {
 
 /// Spectra are read by every batch entry, from a cache but for the first.
-std::uint64_t spectrum_bytes(const KernelSpec& spec) {
-    const kernels::SpectrumProduct* product = kernels::spectrum_product(spec);
+std::uint64_t spectrum_bytes(const KernelSpec& launched) {
+    const kernels::SpectrumProduct* product = kernels::spectrum_product(launched);
     if (!product) return 0;
+    const KernelSpec& spec = kernels::pass_with_middle(launched);
     std::uint64_t entries = spec.n * spec.convolution.channels.spectrum(spec.convolution.channels.outputs - 1,
                                                                         spec.convolution.channels.inputs - 1) +
                             spec.n;
