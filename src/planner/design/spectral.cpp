@@ -8,6 +8,7 @@
 #include "planner/device_model.hpp"
 #include "planner/fuse/group_axes.hpp"
 #include "planner/model/costs.hpp"
+#include "planner/model/fusing.hpp"
 #include "planner/model/passes.hpp"
 #include "planner/model/processors.hpp"
 #include "planner/policy/butterflies.hpp"
@@ -313,26 +314,35 @@ void set_ends(SpectralDesign& d) {
     d.signal.coordinates = d.result.coordinates = c.coordinates;
 }
 
-/// Whether all that a plane's operator computes is in one group. What its axes keep begins at the columns' first point:
-/// an on-chip transpose moves the first ones. Real rows have one-sided spectra there.
-bool is_plane_on_chip(const Context& context, const SpectralDesign& d) {
+/// Whether a plane's operator may be one kernel. What its axes keep begins at the columns' first point: an on-chip
+/// transpose moves the first ones.
+bool may_be_on_chip(const Context& context, const SpectralDesign& d) {
     const CanonicalSpectral& c = d.spectral;
     Tuning others = context.tuning;
     others.movement_only = false;
     others.transforms_per_group = 0;
     others.buffer_bytes = 0;
+    const std::uint32_t largest = largest_prime(context.limits, c.precision);
     const auto is_direct = [](const AxisRecipe& axis) {
         return axis.padded == 0 && axis.passes.size() == 1 && axis.passes.front().algorithm == Algorithm::direct;
     };
-    const bool has_registers = c.precision == Precision::f32 || c.precision == Precision::f64;
-    if (!d.fused || c.axes.size() != 2 || has_matrix(c) || !is_gpu(context.limits) || !(others == Tuning{}) ||
-        !has_registers || c.storage != Storage::same || c.input_is_real() != c.output_is_real() ||
-        c.axes.front().origin != 0 || c.axes.front().first != 0 ||
-        !std::all_of(d.recipe.axes.begin(), d.recipe.axes.end(), is_direct))
-        return false;
-    const std::uint32_t largest = largest_prime(context.limits, c.precision);
-    const auto has_butterfly = [&](std::uint64_t n) { return support::is_smooth(n, largest); };
-    if (!std::all_of(d.lengths.begin(), d.lengths.end(), has_butterfly)) return false;
+    return d.fused && c.axes.size() == 2 && !has_matrix(c) && is_gpu(context.limits) && others == Tuning{} &&
+           (c.precision == Precision::f32 || c.precision == Precision::f64) && c.storage == Storage::same &&
+           c.input_is_real() == c.output_is_real() && c.axes.front().origin == 0 && c.axes.front().first == 0 &&
+           std::all_of(d.recipe.axes.begin(), d.recipe.axes.end(), is_direct) &&
+           std::all_of(d.lengths.begin(), d.lengths.end(),
+                       [largest](std::uint64_t n) { return support::is_smooth(n, largest); });
+}
+
+/// Whether all that a plane's operator computes is in one group, where that is faster than three kernels. Real rows
+/// have one-sided spectra there, whose arithmetic is a complex row's. Measured: LAB-0120.
+bool is_plane_on_chip(const Context& context, const SpectralDesign& d) {
+    if (!may_be_on_chip(context, d)) return false;
+    const CanonicalSpectral& c = d.spectral;
+    const std::uint64_t points = d.lengths[0] * d.lengths[1], planes = c.batch * c.inputs;
+    const bool is_few = planes < context.limits.compute_units;
+    if (points > operators_on_chip::most_points_of_reals && (c.is_real() || is_few)) return false;
+    if (points * 2 * stored_bytes(c.precision, Storage::same) > operators_on_chip::most_bytes) return false;
     const auto one_sided = c.is_real() ? std::optional<std::size_t>(0) : std::nullopt;
     GroupAxes axes = axes_of_group({d.lengths[1], d.lengths[0]}, one_sided, c.precision);
     axes.is_operator = true;

@@ -292,9 +292,10 @@ std::vector<GroupPass> passes_of_group(KernelSpec& spec, const DeviceLimits& lim
 struct Needs {
     std::uint64_t threads = 1, points_of_thread = 1, places = 1;
     std::uint64_t points_with_idle = 1;  ///< Of a thread, in its butterflies: more than its share where some idle.
-    bool are_powers = true;              ///< All radices are powers of two, whose butterflies have few factors.
-    std::uint64_t bytes = 0;             ///< Of shared memory, sequences one element apart.
-    std::uint64_t with_padding = 0;      ///< And with what spreads them over the banks.
+    bool is_operator = false;
+    bool are_powers = true;          ///< All radices are powers of two, whose butterflies have few factors.
+    std::uint64_t bytes = 0;         ///< Of shared memory, sequences one element apart.
+    std::uint64_t with_padding = 0;  ///< And with what spreads them over the banks.
 };
 
 /// Resident groups for which there are registers: two for each point of a thread, and some beside, which few points of
@@ -303,7 +304,10 @@ struct Needs {
 std::uint64_t groups_with_registers(const Needs& needs, std::uint64_t threads) {
     std::uint64_t needed = std::max(2 * needs.points_of_thread + registers_beside::whole_row.floats,
                                     2 * needs.points_with_idle + registers_beside::idle_butterflies.floats);
-    if (needs.are_powers) needed = std::min(needed, std::bit_ceil(4 * needs.points_of_thread));
+    if (needs.is_operator)
+        needed = 2 * needs.points_with_idle + own_threads::registers_beside_operator;
+    else if (needs.are_powers)
+        needed = std::min(needed, std::bit_ceil(4 * needs.points_of_thread));
     const auto has_room = [&](std::uint64_t groups) {
         return registers_beside_others(static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(groups)) >=
                needed;
@@ -372,6 +376,13 @@ Needs needs_of(const std::vector<GroupPass>& passes) {
     return all;
 }
 
+/// Whether the threads of a row store whole sectors of it as they are; of complex ones at least as many bytes.
+bool stores_sectors(const GroupPass& pass, const DeviceLimits& limits) {
+    const std::uint64_t bytes = element_bytes(pass.spec, false);
+    const bool is_aligned = pass.spec.n * bytes % limits.sector_bytes == 0 && pass.spec.out.kept.ranges.empty();
+    return pass.distribution.threads * bytes >= limits.sector_bytes && (is_aligned || !pass.spec.out.is_real());
+}
+
 /// Transforms of a group: by the tuning, by measurement, or by the rules above.
 std::uint64_t transforms_of_group(const std::vector<GroupPass>& passes, const Needs& needs, const DeviceLimits& limits,
                                   const Tuning& tuning) {
@@ -398,7 +409,8 @@ std::uint64_t transforms_of_group(const std::vector<GroupPass>& passes, const Ne
 Refusal choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     if (has_convolution(spec)) return choose_convolution_shape(spec, limits, tuning);
     std::vector<GroupPass> passes = passes_of_group(spec, limits);
-    const Needs needs = needs_of(passes);
+    Needs needs = needs_of(passes);
+    needs.is_operator = passes.size() > kernels::loops_on_chip(spec) + 1;
     Held held;
     held.transforms = transforms_of_group(passes, needs, limits, tuning);
     held.points = needs.places;
@@ -415,7 +427,8 @@ Refusal choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const T
         shape.sequences = static_cast<std::uint32_t>(pass.sequences * held.transforms);
         shape.min_groups_per_unit = is_bounded ? static_cast<std::uint32_t>(groups) : 0;
         // A thread has whole rows; in memory its neighbours' elements lie between.
-        if (i + 1 == passes.size() && pass.spec.out.is_real() && !pass.has_rows_out) {
+        const bool is_apart = needs.is_operator ? !stores_sectors(pass, limits) : pass.spec.out.is_real();
+        if (i + 1 == passes.size() && is_apart && !pass.has_rows_out) {
             pass.spec.radices.push_back(1);
             shape.store_order = ThreadOrder::flat;
         }
