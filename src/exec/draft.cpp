@@ -126,12 +126,13 @@ std::uint64_t stage_bytes(const KernelSpec& spec, bool written) {
 namespace {
 
 /// Spectra are read by every batch entry, from a cache but for the first.
-std::uint64_t spectrum_bytes(const KernelSpec& spec) {
-    if (spec.mode_matrix())
-        return kernels::sequences_per_batch(spec) * spec.convolution.channels.inputs *
-               spec.convolution.channels.outputs * 2 * stored_bytes(spec.precision, Storage::same);
-    const kernels::SpectrumProduct* product = kernels::spectrum_product(spec);
+std::uint64_t spectrum_bytes(const KernelSpec& launched) {
+    if (launched.mode_matrix())
+        return kernels::sequences_per_batch(launched) * launched.convolution.channels.inputs *
+               launched.convolution.channels.outputs * 2 * stored_bytes(launched.precision, Storage::same);
+    const kernels::SpectrumProduct* product = kernels::spectrum_product(launched);
     if (!product) return 0;
+    const KernelSpec& spec = kernels::pass_with_middle(launched);
     std::uint64_t entries = spec.n * spec.convolution.channels.spectrum(spec.convolution.channels.outputs - 1,
                                                                         spec.convolution.channels.inputs - 1) +
                             spec.n;

@@ -31,9 +31,8 @@ void check_kinds(const KernelSpec& spec, const KernelSpec& second) {
     };
     expect(spec,
            spec.on_chip.next.size() == 1 && second.is_second() && shape && other &&
-               (second.on_chip.next.empty() ||
-                (!spec.is_second() && !spec.in.bins() && !shape->tile && shape->groups_per_cluster == 1)),
-           "at most a second pass, or of whole cubes a third, all of groups");
+               (second.on_chip.next.empty() || (!spec.in.bins() && !shape->tile && shape->groups_per_cluster == 1)),
+           "at most a second pass, or of what a group has whole more, all of groups");
     expect(
         spec,
         may_share(spec) && may_share(second) && spec.out.has<Points>() && second.in.has<Points>() &&

@@ -158,10 +158,11 @@ Frame::Frame(const KernelSpec& s, const Frame& first)
       in_imag(s.is_second() ? first.in_imag : first.out_imag),
       out_imag(s.is_second() || s.in_place ? first.out_imag : first.results_imag),
       table(first.table),
+      spectra(first.spectra),
       counters(first.counters),
       results(first.results),
       results_imag(first.results_imag),
-      user_parameters{{{}, {}, first.user_parameters.back()}} {}
+      user_parameters(first.user_parameters) {}
 
 void Frame::declare(const UserProgram& user, std::size_t i, UserParameters& parameters) {
     const StageBuffer& buffer = user.program->buffers[i];

@@ -51,9 +51,8 @@ struct Apply {
     /// Sequences behind the last, and points that a chirp leaves out, have no place in the spectra.
     Complex operator()(const SpectrumProduct& p) {
         if (frame.spec.movement_only) return x;
-        Value exists = frame.builder.less(place.sequence, frame.total);
-        if (place.exists) exists = exists & place.exists;
-        if (const Value is_point = within(frame, frame.spec.out.stages, place)) exists = exists & is_point;
+        const Value has_sequence = frame.total ? frame.builder.less(place.sequence, frame.total) : Value{};
+        const Value exists = both(both(has_sequence, place.exists), within(frame, frame.spec.out.stages, place));
         const Value at = frame.spectrum_address(p, place.element, place.sequence);
         return product(frame, p, x, frame.spectrum_run(at, 1, exists));
     }

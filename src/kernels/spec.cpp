@@ -305,7 +305,7 @@ std::uint32_t Channels::spectrum(std::uint32_t output, std::uint32_t input) cons
 }
 
 const SpectrumProduct* spectrum_product(const KernelSpec& spec) {
-    for (const std::vector<Stage>* side : {&spec.convolution.stages, &spec.out.stages})
+    for (const std::vector<Stage>* side : {&pass_with_middle(spec).convolution.stages, &spec.out.stages})
         for (const Stage& stage : *side)
             if (const auto* product = std::get_if<SpectrumProduct>(&stage)) return product;
     return nullptr;
@@ -406,13 +406,31 @@ OnChipTranspose transpose_of(const KernelSpec& spec) {
     return transpose;
 }
 
+std::size_t loops_on_chip(const KernelSpec& spec) {
+    std::size_t loops = 1;
+    for (const KernelSpec* pass = &spec; !pass->on_chip.next.empty(); pass = &pass->on_chip.next.front())
+        loops = std::max<std::size_t>(loops, pass->on_chip.transposed_loop + 1);
+    return loops;
+}
+
+const KernelSpec& pass_with_middle(const KernelSpec& spec) {
+    const KernelSpec* found = &spec;
+    const auto is_given = [](const Stage& stage) {
+        return std::holds_alternative<SpectrumProduct>(stage) || std::holds_alternative<UserProgram>(stage);
+    };
+    for_each_then(spec, [&](const KernelSpec& next) {
+        if (std::any_of(next.convolution.stages.begin(), next.convolution.stages.end(), is_given)) found = &next;
+    });
+    return *found;
+}
+
 bool may_have_pairs(const KernelSpec& pass, bool input) {
     const auto is_even = [&](const Loop& loop) {
         return (input ? loop.input_stride : loop.output_stride) % 2 == 0 && loop.gaps.empty();
     };
     return pass.side(input).is_real() && pass.radices.size() == 1 && pass.n % 2 == 0 && pass.side(input).stride == 1 &&
-           pass.side(input).offset % 2 == 0 && pass.side(input).storage == Storage::same &&
-           (input || pass.out.kept.ranges.empty()) && std::all_of(pass.loops.begin(), pass.loops.end(), is_even);
+           pass.side(input).kept.ranges.empty() && pass.side(input).offset % 2 == 0 &&
+           pass.side(input).storage == Storage::same && std::all_of(pass.loops.begin(), pass.loops.end(), is_even);
 }
 
 namespace {

@@ -30,6 +30,8 @@ struct SpectralDesign {
     /// Real and of one axis: a transform of half as many points, which makes the convolution negacyclic. What folds
     /// back does so onto points that nobody wants, whatever its sign.
     bool is_right_angled = false;
+    /// A group has a plane, so that its rows, its columns with the middle, and its rows back are one kernel.
+    bool is_plane_on_chip = false;
     std::uint64_t blocks = 1, step = 0;  ///< Of overlap-save; a block advances by so many points.
     problem::CanonicalSpectral spectral;
     std::vector<std::uint64_t> lengths;  ///< Padded, of each axis.

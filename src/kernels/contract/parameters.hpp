@@ -36,7 +36,7 @@ inline const UserProgram* user_stage(const std::vector<Stage>& stages) {
 inline const std::vector<Stage>& stages_of(const KernelSpec& spec, expression::Side side) {
     switch (side) {
         case expression::Side::load: return spec.in.stages;
-        case expression::Side::middle: return spec.convolution.stages;
+        case expression::Side::middle: return pass_with_middle(spec).convolution.stages;
         case expression::Side::store: break;
     }
     return spec.out.stages;

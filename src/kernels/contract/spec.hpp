@@ -220,8 +220,9 @@ struct KernelSpec;
 /// of the next pass, and passes on chip. Without a tile both have the same loops but for one, which has the sequences
 /// of one transform. The output's side of the first spec and its store stages are the last one's; the next one's load
 /// stages come before its core. Conjugate pairs are on the first one's input or the last's output. Without such pairs
-/// and tiles a group may have a third, as a cube's axes, and passes of one-sided rows, of which half of the spectrum
-/// is transposed: the first points of the next pass, as its loops and in.kept have them.
+/// and tiles a group may have more of them, as a cube's axes, and passes of one-sided rows, of which half of the
+/// spectrum is transposed: the first points of the next pass, as its loops and in.kept have them. Of an operator the
+/// passes are a plane's rows, its columns, whose core runs twice, and the rows again.
 struct OnChip {
     std::vector<KernelSpec> next;  ///< At most one.
     /// Which loop has the sequences of one transform: the second where the first has sequences that lie beside each
@@ -346,6 +347,10 @@ struct OnChipTranspose {
     std::uint32_t beside = 1;
 };
 OnChipTranspose transpose_of(const KernelSpec& spec);
+/// Loops of a first pass on chip that have the sequences of one transform: of a plane one, of a cube two.
+std::size_t loops_on_chip(const KernelSpec& spec);
+/// Of passes on chip the one that has what is given for the middle, spectra or a stage of the user's; else the first.
+const KernelSpec& pass_with_middle(const KernelSpec& spec);
 /// Whether a pass whose threads have whole rows of real numbers may move them in pairs.
 bool may_have_pairs(const KernelSpec& pass, bool input);
 /// Whether a first pass may have RowAccess::rows.

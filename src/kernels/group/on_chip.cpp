@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <optional>
+#include <deque>
 
 #include "kernels/group/core_run.hpp"
 #include "kernels/group/ways.hpp"
@@ -14,23 +14,18 @@ using ir::Complex;
 using ir::Value;
 
 ir::Kernel build_fused(const KernelSpec& spec) {
-    GroupKernel first(spec), next(spec.on_chip.next.front(), first);
-    const std::vector<KernelSpec>& behind = next.pass().spec.on_chip.next;
-    const std::size_t loops = behind.empty() ? 1 : 2;
-    first.pass().frame.joins_loops = next.pass().frame.joins_loops = loops == 2 || is_halved(spec);
-    FusedPasses passes(first, next);
-    passes.take_whole_transforms(loops);
-    std::optional<GroupKernel> third;
-    if (!behind.empty()) {
-        third.emplace(behind.front(), first);
-        third->pass().frame.joins_loops = true;
-        FusedPasses(next, *third).take_whole_transforms(loops);
-    }
-    first.pass().exchange.declare();
-    passes.run();
-    if (third) FusedPasses(next, *third).transpose_and_run();
-    (third ? *third : next).store();
-    return first.pass().frame.builder.finish();
+    std::deque<GroupKernel> passes;
+    passes.emplace_back(spec);
+    for_each_then(spec, [&](const KernelSpec& next) { passes.emplace_back(next, passes.front()); });
+    const std::size_t loops = loops_on_chip(spec);
+    const bool joins_loops = passes.size() > 2 || is_halved(spec);
+    for (GroupKernel& pass : passes) pass.pass().frame.joins_loops = joins_loops;
+    for (std::size_t i = 1; i < passes.size(); ++i) FusedPasses(passes[i - 1], passes[i]).take_whole_transforms(loops);
+    passes.front().pass().exchange.declare();
+    FusedPasses(passes[0], passes[1]).run();
+    for (std::size_t i = 2; i < passes.size(); ++i) FusedPasses(passes[i - 1], passes[i]).transpose_and_run();
+    passes.back().store();
+    return passes.front().pass().frame.builder.finish();
 }
 
 void FusedPasses::run() {

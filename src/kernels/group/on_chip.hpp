@@ -1,12 +1,13 @@
-// Passes in one kernel, two or the three of a cube: a pass's results go to the next by a transpose in the shared
-// memory of a group, or of the groups of a cluster, each of which writes to all (Bailey, "FFTs in external or
+// Passes in one kernel, as a plane's, a cube's or an operator's: a pass's results go to the next by a transpose in the
+// shared memory of a group, or of the groups of a cluster, each of which writes to all (Bailey, "FFTs in external or
 // hierarchical memory", 1990, with a cluster's memory as the external one).
 //
 // A transform is n_1 rows of n_2 columns. The first pass has the columns, n_1 points each, the second the rows. Of the
 // groups of a cluster each has as many columns as the others, then as many rows: the transpose is all that they share.
 // Of a longer transform, or of an axis that is not the last, a cluster has a tile: transforms that lie beside each
 // other, so that memory is touched in runs. Of a cube a group has all three axes, and each pass as many threads as
-// whole rows of it ask for; of planes of unlike axes too (OnChip::own_threads).
+// whole rows of it ask for; of planes of unlike axes too (OnChip::own_threads). Of an operator a group has a plane's
+// rows, its columns, between whose two runs is the middle, and the rows again.
 #pragma once
 
 #include "kernels/group/group.hpp"

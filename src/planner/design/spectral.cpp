@@ -7,7 +7,9 @@
 #include "planner/design/design.hpp"
 #include "planner/design/spectral_modes.hpp"
 #include "planner/device_model.hpp"
+#include "planner/fuse/group_axes.hpp"
 #include "planner/model/costs.hpp"
+#include "planner/model/fusing.hpp"
 #include "planner/model/passes.hpp"
 #include "planner/model/processors.hpp"
 #include "planner/policy/butterflies.hpp"
@@ -313,6 +315,48 @@ void set_ends(SpectralDesign& d) {
     d.signal.coordinates = d.result.coordinates = c.coordinates;
 }
 
+/// Whether a plane's operator may be one kernel. What its axes keep begins at the columns' first point: an on-chip
+/// transpose moves the first ones.
+bool may_be_on_chip(const Context& context, const SpectralDesign& d) {
+    const CanonicalSpectral& c = d.spectral;
+    Tuning others = context.tuning;
+    others.movement_only = false;
+    others.transforms_per_group = 0;
+    others.buffer_bytes = 0;
+    const std::uint32_t largest = largest_prime(context.limits, c.precision);
+    const auto is_direct = [](const AxisRecipe& axis) {
+        return axis.padded == 0 && axis.passes.size() == 1 && axis.passes.front().algorithm == Algorithm::direct;
+    };
+    return d.fused && c.axes.size() == 2 && !has_matrix(c) && is_gpu(context.limits) && others == Tuning{} &&
+           (c.precision == Precision::f32 || c.precision == Precision::f64) && c.storage == Storage::same &&
+           c.input_is_real() == c.output_is_real() && c.axes.front().origin == 0 && c.axes.front().first == 0 &&
+           std::all_of(d.recipe.axes.begin(), d.recipe.axes.end(), is_direct) &&
+           std::all_of(d.lengths.begin(), d.lengths.end(),
+                       [largest](std::uint64_t n) { return support::is_smooth(n, largest); });
+}
+
+/// Whether all that a plane's operator computes is in one group, where that is faster than three kernels. Real rows
+/// have one-sided spectra there, whose arithmetic is a complex row's. Measured: LAB-0120.
+bool is_plane_on_chip(const Context& context, const SpectralDesign& d) {
+    if (!may_be_on_chip(context, d)) return false;
+    const CanonicalSpectral& c = d.spectral;
+    const std::uint64_t points = d.lengths[0] * d.lengths[1], planes = c.batch * c.inputs;
+    const bool is_few = planes < context.limits.compute_units;
+    if (points > operators_on_chip::most_points_of_reals && (c.is_real() || is_few)) return false;
+    if (points * 2 * stored_bytes(c.precision, Storage::same) > operators_on_chip::most_bytes) return false;
+    const auto one_sided = c.is_real() ? std::optional<std::size_t>(0) : std::nullopt;
+    GroupAxes axes = axes_of_group({d.lengths[1], d.lengths[0]}, one_sided, c.precision);
+    axes.is_operator = true;
+    return holds(axes, context.limits);
+}
+
+/// The recipe of the rows of such a plane.
+AxisRecipe rows_on_chip(const Context& context, const SpectralDesign& d, const AxisRecipe& rows) {
+    AxisQuestion question = context.question(d.lengths[rows.axis], false);
+    question.axis = rows.axis;
+    return design_rows_of_group(d.signal.axes[rows.axis], question);
+}
+
 /// The user's stages of both ends. A middle one that has no kernel of its own ends the way to the spectrum.
 void set_stages(SpectralDesign& d) {
     const problem::SpectralStages& stages = d.spectral.stages;
@@ -360,6 +404,9 @@ SpectralDesign design(const Context& context) {
         if (d.fused && !is_strided) measured = measured_radices(context, d.fused->n);
         if (!measured.empty()) d.fused->radices = measured;
     }
+    d.is_plane_on_chip = is_plane_on_chip(context, d);
+    if (d.is_plane_on_chip && spectral.is_real())
+        d.recipe.axes.front() = rows_on_chip(context, d, d.recipe.axes.front());
     set_stages(d);
     return d;
 }
@@ -399,6 +446,7 @@ std::string to_string(const SpectralDesign& d) {
     std::string text = (d.spectral.kernels != 0 ? "(convolve " : "(spectral ") + to_string(recipe);
     if (d.blocks > 1) text += " " + std::to_string(d.blocks) + " blocks";
     if (d.is_right_angled) text += " right-angle";
+    if (d.is_plane_on_chip) text += " on-chip";
     return text + (d.fused ? ")" : " unfused)");
 }
 

@@ -31,6 +31,10 @@ bool has_rows_in_group(const problem::Canonical& problem, const DeviceLimits& li
 /// output are the same memory. False: the schedule is unchanged, since that is not possible.
 bool fuse_as(FusedAs as, Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning);
 
+/// Makes one kernel of a plane's operator: rows, columns with the middle between their two runs, and rows back. False:
+/// the schedule is unchanged, since no group holds it.
+bool fuse_operator(Schedule& schedule, const DeviceLimits& limits);
+
 /// Fills in both shapes of two fused passes with as many threads; refused where the device holds too little.
 [[nodiscard]] Refusal choose_fused_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning);
 /// The same of a kernel whose passes have threads of their own (OnChip::own_threads).

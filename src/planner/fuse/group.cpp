@@ -38,10 +38,15 @@ bool is_of_elements(const std::vector<Stage>& stages) {
     });
 }
 
-/// Passes of a plane or a cube from `at` on, one of real rows, or all complex.
+/// Passes of a plane or a cube from `at` on, one of real rows, or all complex. Of an operator those of all axes but the
+/// last come again behind it, in the other order.
 struct GroupPasses {
     std::size_t at = 0, count = 3;
-    std::optional<std::size_t> rows;  ///< One-sided ones, the first or the last of them.
+    std::optional<std::size_t> rows;  ///< The axis of one-sided ones, the first or the last.
+    bool is_operator = false;
+
+    std::size_t axes() const { return is_operator ? count / 2 + 1 : count; }
+    std::size_t axis(std::size_t pass) const { return pass < axes() ? pass : count - 1 - pass; }
 };
 
 /// r2c rows come first, c2r rows last. At most so many passes.
@@ -64,42 +69,51 @@ struct TransposeOrder {
 constexpr TransposeOrder rows_first = {{{{1, 2}, {0, 2}, {0, 1}}}, {0, 1}};
 constexpr TransposeOrder rows_last = {{{{2, 1}, {2, 0}, {1, 0}}}, {1, 0}};
 
+/// Splits the passes' loops so that each has the sequences of one transform. False: they are no transposes of each
+/// other.
+bool divide_transforms(std::vector<Step>& passes, const GroupPasses& found, const std::vector<std::uint64_t>& lengths) {
+    const bool has_planes = found.axes() == 2;
+    const TransposeOrder& order = found.rows == found.axes() - 1 ? rows_last : rows_first;
+    const auto points = [&](std::size_t k) { return found.rows == k ? lengths[k] / 2 + 1 : lengths[k]; };
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        const std::size_t axis = found.axis(i);
+        split_loops(passes[i].spec, points(has_planes ? 1 - axis : order.loops[axis][0]));
+        if (!has_planes) split_loops(passes[i].spec, points(order.loops[axis][1]), 1);
+    }
+    for (std::size_t i = 0; i + 1 < passes.size(); ++i) {
+        kernels::OnChip& on_chip = passes[i].spec.on_chip;
+        on_chip.own_threads = true;
+        on_chip.transposed_loop = has_planes ? 0 : order.transposed[std::min(found.axis(i), found.axis(i + 1))];
+        if (!is_transposed(passes[i].spec, passes[i + 1].spec, on_chip.transposed_loop)) return false;
+    }
+    return true;
+}
+
 /// False, and the schedule is unchanged, where a group cannot hold what they share.
 bool fuse_these(Schedule& schedule, const GroupPasses& found, bool is_in_place, const DeviceLimits& limits,
                 OwnThreads which) {
     const auto begin = schedule.steps.begin() + static_cast<std::ptrdiff_t>(found.at);
     std::vector<Step> passes(begin, begin + static_cast<std::ptrdiff_t>(found.count));
     std::vector<std::uint64_t> lengths;
-    for (const Step& pass : passes) {
-        if (has_bins(pass) || !pass.spec.runs_once() || !is_of_elements(pass.spec.in.stages)) return false;
-        lengths.push_back(pass.spec.n);
-    }
-    for (std::size_t i = 0; i + 1 < passes.size(); ++i)
-        if (!may_pass_on_chip(passes[i], passes[i + 1])) return false;
-    const GroupAxes axes = axes_of_group(lengths, found.rows, passes[0].spec.precision);
-    const bool has_planes = passes.size() == 2;
-    if (has_planes && !found.rows && which == OwnThreads::where_faster && !axes.is_faster_in_rows()) return false;
-    if (!holds(axes, limits)) return false;
-    const TransposeOrder& order = found.rows == passes.size() - 1 ? rows_last : rows_first;
     for (std::size_t i = 0; i < passes.size(); ++i) {
-        const auto points = [&](std::size_t k) { return found.rows == k ? lengths[k] / 2 + 1 : lengths[k]; };
-        if (has_planes) {
-            split_loops(passes[i].spec, points(1 - i));
-            continue;
-        }
-        split_loops(passes[i].spec, points(order.loops[i][0]));
-        split_loops(passes[i].spec, points(order.loops[i][1]), 1);
+        const KernelSpec& pass = passes[i].spec;
+        const bool has_middle = found.is_operator && i + 1 == found.axes();
+        if (has_bins(passes[i]) || (!pass.runs_once() && !has_middle) || !pass.convolution.channels.is_single() ||
+            !is_of_elements(pass.in.stages))
+            return false;
+        if (i < found.axes()) lengths.push_back(pass.n);
+        if (i > 0 && !may_pass_on_chip(passes[i - 1], passes[i])) return false;
     }
-    for (std::size_t i = 0; i + 1 < passes.size(); ++i) {
-        passes[i].spec.on_chip.transposed_loop = has_planes ? 0 : order.transposed[i];
-        if (!is_transposed(passes[i].spec, passes[i + 1].spec, passes[i].spec.on_chip.transposed_loop)) return false;
-    }
-    const Step& last = passes.back();
-    const bool is_given = passes[0].source == Role::input && last.target == Role::output;
-    const bool is_same = passes[0].source == last.target || (is_in_place && is_given);
-    const Step behind = has_planes ? last : fuse(passes[1], last, false);
-    schedule.steps[found.at] = fuse(passes[0], behind, is_same);
-    schedule.steps[found.at].spec.on_chip.own_threads = true;
+    GroupAxes axes = axes_of_group(lengths, found.rows, passes[0].spec.precision);
+    axes.is_operator = found.is_operator;
+    const bool is_plane = passes.size() == 2;
+    if (is_plane && !found.rows && which == OwnThreads::where_faster && !axes.is_faster_in_rows()) return false;
+    if (!holds(axes, limits) || !divide_transforms(passes, found, lengths)) return false;
+    const bool is_given = passes[0].source == Role::input && passes.back().target == Role::output;
+    const bool is_same = passes[0].source == passes.back().target || (is_in_place && is_given);
+    Step fused = passes.back();
+    for (std::size_t i = passes.size() - 1; i-- > 0;) fused = fuse(passes[i], fused, i == 0 && is_same);
+    schedule.steps[found.at] = fused;
     schedule.steps.erase(begin + 1, begin + static_cast<std::ptrdiff_t>(found.count));
     return true;
 }
@@ -114,6 +128,12 @@ bool fuse_in_group(Schedule& schedule, bool is_in_place, const DeviceLimits& lim
     // The planes of a cube that is too large.
     return found->count == axes &&
            fuse_these(schedule, *find_group_passes(schedule.steps, axes - 1), is_in_place, limits, which);
+}
+
+bool fuse_operator(Schedule& schedule, const DeviceLimits& limits) {
+    const bool is_real = schedule.steps.front().spec.in.is_real();
+    const GroupPasses all{0, schedule.steps.size(), is_real ? std::optional<std::size_t>(0) : std::nullopt, true};
+    return all.count == 3 && fuse_these(schedule, all, false, limits, OwnThreads::anywhere);
 }
 
 namespace {
@@ -231,29 +251,36 @@ bool has_rows_in(const KernelSpec& rows, bool is_cube) {
 std::vector<GroupPass> passes_of_group(KernelSpec& spec, const DeviceLimits& limits) {
     const std::vector<KernelSpec*> passes = passes_of(spec);
     std::vector<GroupPass> all;
-    const std::size_t last = passes.size() - 1;
+    const std::size_t last = passes.size() - 1, loops = kernels::loops_on_chip(spec);
     const bool has_rows_first = passes[0]->in.is_real(), has_rows_last = passes[last]->out.is_real();
     GroupAxes axes;
     axes.precision = spec.precision;
+    axes.is_operator = last > loops;
     if (has_rows_first || has_rows_last) axes.one_sided = has_rows_first ? 0 : last;
-    for (const KernelSpec* pass : passes) {
-        axes.lengths.push_back(pass->n);
-        axes.sequences.push_back(1);
-        for (std::size_t k = 0; k < last; ++k) axes.sequences.back() *= pass->loops[k].count;
+    const auto sequences_of = [loops](const KernelSpec& pass) {
+        std::uint64_t sequences = 1;
+        for (std::size_t k = 0; k < loops; ++k) sequences *= pass.loops[k].count;
+        return sequences;
+    };
+    for (std::size_t i = 0; i <= loops; ++i) {
+        axes.lengths.push_back(passes[i]->n);
+        axes.sequences.push_back(sequences_of(*passes[i]));
     }
     axes = with_place(axes, limits);
     for (std::size_t i = 0; i < passes.size(); ++i) {
         KernelSpec& pass = *passes[i];
-        GroupPass own{pass, axes.distribution(i), axes.sequences[i]};
+        const std::size_t axis = i <= loops ? i : last - i;  // of an operator the first ones come again
+        GroupPass own{pass, axes.distribution(axis), sequences_of(pass)};
         pass.radices = own.distribution.radices;
         const bool has_pairs = i == 0 && has_rows_first && kernels::may_have_pairs(pass, true);
         pass.in.set_access(has_pairs, false);
-        pass.in.set_access(has_pairs, i == 0 && has_rows_in(pass, passes.size() > 2));
+        pass.in.set_access(has_pairs, i == 0 && has_rows_in(pass, loops > 1));
         const std::uint64_t row_places = (pass.in.is_real() ? pass.n / 2 : pass.n) | 1;
         const std::uint64_t bytes = own.sequences * row_places * 2 * stored_bytes(pass.precision, Storage::same);
         if (bytes > limits.shared_bytes) pass.in.set_access(has_pairs, false);
         if (pass.in.has_rows()) own.row_places = row_places;
-        own.has_rows_out = i == last && has_rows_last && own.distribution.radices.size() == 1;
+        own.has_rows_out =
+            i == last && has_rows_last && own.distribution.radices.size() == 1 && pass.out.kept.ranges.empty();
         own.has_pairs_out = own.has_rows_out && kernels::may_have_pairs(pass, false);
         const bool is_power = std::has_single_bit(pass.n);
         own.places = own.has_rows_out ? (pass.n / 2 + 1) | 1 : is_power ? pass.n : pass.n | 1;
@@ -265,9 +292,10 @@ std::vector<GroupPass> passes_of_group(KernelSpec& spec, const DeviceLimits& lim
 struct Needs {
     std::uint64_t threads = 1, points_of_thread = 1, places = 1;
     std::uint64_t points_with_idle = 1;  ///< Of a thread, in its butterflies: more than its share where some idle.
-    bool are_powers = true;              ///< All radices are powers of two, whose butterflies have few factors.
-    std::uint64_t bytes = 0;             ///< Of shared memory, sequences one element apart.
-    std::uint64_t with_padding = 0;      ///< And with what spreads them over the banks.
+    bool is_operator = false;
+    bool are_powers = true;          ///< All radices are powers of two, whose butterflies have few factors.
+    std::uint64_t bytes = 0;         ///< Of shared memory, sequences one element apart.
+    std::uint64_t with_padding = 0;  ///< And with what spreads them over the banks.
 };
 
 /// Resident groups for which there are registers: two for each point of a thread, and some beside, which few points of
@@ -276,7 +304,10 @@ struct Needs {
 std::uint64_t groups_with_registers(const Needs& needs, std::uint64_t threads) {
     std::uint64_t needed = std::max(2 * needs.points_of_thread + registers_beside::whole_row.floats,
                                     2 * needs.points_with_idle + registers_beside::idle_butterflies.floats);
-    if (needs.are_powers) needed = std::min(needed, std::bit_ceil(4 * needs.points_of_thread));
+    if (needs.is_operator)
+        needed = 2 * needs.points_with_idle + own_threads::registers_beside_operator;
+    else if (needs.are_powers)
+        needed = std::min(needed, std::bit_ceil(4 * needs.points_of_thread));
     const auto has_room = [&](std::uint64_t groups) {
         return registers_beside_others(static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(groups)) >=
                needed;
@@ -314,10 +345,11 @@ std::uint64_t planes_beside_rows(std::uint64_t threads, const DeviceLimits& limi
 std::uint64_t wanted_planes(const std::vector<GroupPass>& passes, std::uint64_t threads, std::uint64_t points,
                             const DeviceLimits& limits) {
     const KernelSpec &first = passes.front().spec, &last = passes.back().spec;
-    if (passes.size() > 2) return 0;
+    if (kernels::loops_on_chip(first) > 1) return 0;
     if (!first.in.is_real() && !last.out.is_real()) return planes_of_group(threads, points, limits);
     const bool is_in = first.in.has_rows() && first.in.has_pairs(), is_out = passes.back().has_pairs_out;
-    const std::uint64_t row = first.in.is_real() ? first.n : last.n, column = first.in.is_real() ? last.n : first.n;
+    const std::uint64_t row = first.in.is_real() ? first.n : last.n,
+                        column = first.in.is_real() ? passes[1].spec.n : first.n;
     if (is_short_beside_long(row, column)) return 0;
     return is_in || (is_out && row >= planes_together::shortest_of_c2r) ? planes_beside_rows(threads, limits) : 0;
 }
@@ -344,6 +376,13 @@ Needs needs_of(const std::vector<GroupPass>& passes) {
     return all;
 }
 
+/// Whether the threads of a row store whole sectors of it as they are; of complex ones at least as many bytes.
+bool stores_sectors(const GroupPass& pass, const DeviceLimits& limits) {
+    const std::uint64_t bytes = element_bytes(pass.spec, false);
+    const bool is_aligned = pass.spec.n * bytes % limits.sector_bytes == 0 && pass.spec.out.kept.ranges.empty();
+    return pass.distribution.threads * bytes >= limits.sector_bytes && (is_aligned || !pass.spec.out.is_real());
+}
+
 /// Transforms of a group: by the tuning, by measurement, or by the rules above.
 std::uint64_t transforms_of_group(const std::vector<GroupPass>& passes, const Needs& needs, const DeviceLimits& limits,
                                   const Tuning& tuning) {
@@ -355,7 +394,8 @@ std::uint64_t transforms_of_group(const std::vector<GroupPass>& passes, const Ne
     // Doubles: not so many that only one group is resident. Measured: LAB-0021.
     const std::uint64_t needed =
         registers_of_point(Precision::f64) * needs.points_of_thread + registers_beside::plane.doubles;
-    const bool is_double = passes.front().spec.precision == Precision::f64 && passes.size() == 2;
+    const KernelSpec& first = passes.front().spec;
+    const bool is_double = first.precision == Precision::f64 && kernels::loops_on_chip(first) == 1;
     while (is_double && own.transforms_per_group == 0 && transforms > 1 &&
            2 * transforms * needs.threads * needed > registers_per_unit)
         transforms /= 2;
@@ -369,7 +409,8 @@ std::uint64_t transforms_of_group(const std::vector<GroupPass>& passes, const Ne
 Refusal choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     if (has_convolution(spec)) return choose_convolution_shape(spec, limits, tuning);
     std::vector<GroupPass> passes = passes_of_group(spec, limits);
-    const Needs needs = needs_of(passes);
+    Needs needs = needs_of(passes);
+    needs.is_operator = passes.size() > kernels::loops_on_chip(spec) + 1;
     Held held;
     held.transforms = transforms_of_group(passes, needs, limits, tuning);
     held.points = needs.places;
@@ -386,7 +427,8 @@ Refusal choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const T
         shape.sequences = static_cast<std::uint32_t>(pass.sequences * held.transforms);
         shape.min_groups_per_unit = is_bounded ? static_cast<std::uint32_t>(groups) : 0;
         // A thread has whole rows; in memory its neighbours' elements lie between.
-        if (i + 1 == passes.size() && pass.spec.out.is_real() && !pass.has_rows_out) {
+        const bool is_apart = needs.is_operator ? !stores_sectors(pass, limits) : pass.spec.out.is_real();
+        if (i + 1 == passes.size() && is_apart && !pass.has_rows_out) {
             pass.spec.radices.push_back(1);
             shape.store_order = ThreadOrder::flat;
         }

@@ -217,7 +217,7 @@ namespace {
 /// their separate kernels have half the arithmetic. Measured: LAB-0021.
 std::uint64_t most_threads_of_plane(const GroupAxes& axes, const DeviceLimits& limits) {
     const std::uint64_t most = limits.max_group_size;
-    if (!axes.one_sided) return most;
+    if (!axes.one_sided || axes.is_operator) return most;
     const std::size_t rows = *axes.one_sided;
     const bool has_even_parts = axes.lengths[rows] % 2 == 0 && axes.distribution(rows).threads > 1, is_r2c = rows == 0;
     if (axes.precision == Precision::f64)

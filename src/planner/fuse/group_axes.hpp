@@ -34,6 +34,8 @@ struct GroupAxes {
     Precision precision = Precision::f32;
     std::optional<std::size_t> one_sided;  ///< Which of them has rows of real numbers.
     DistributionOrigin origin = DistributionOrigin::as_faster;
+    /// An operator's, which has all of its passes there, so that more threads are worth their waiting.
+    bool is_operator = false;
 
     AxisDistribution distribution(std::size_t i) const;
     std::uint64_t threads(std::size_t i) const { return sequences[i] * distribution(i).threads; }

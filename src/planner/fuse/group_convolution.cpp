@@ -241,9 +241,8 @@ std::vector<std::uint32_t> lengths_with_convolution(std::uint64_t n, Precision p
 }
 
 bool has_convolution(const KernelSpec& fused) {
-    bool has = !fused.runs_once();
-    kernels::for_each_then(fused, [&](const KernelSpec& next) { has = has || !next.runs_once(); });
-    return has;
+    const KernelSpec& second = fused.on_chip.next.front();
+    return second.on_chip.next.empty() && (!fused.runs_once() || !second.runs_once());
 }
 
 bool fuse_convolution(Schedule& schedule, bool is_in_place, const DeviceLimits& limits) {

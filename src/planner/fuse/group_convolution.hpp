@@ -23,7 +23,7 @@ Pass pass_in_group(std::uint32_t n, Precision precision, const DeviceLimits& lim
 /// Whether a group has threads and memory for passes of these lengths.
 bool holds_convolution(const std::vector<std::uint32_t>& lengths, Precision precision, const DeviceLimits& limits);
 
-/// Whether one of the passes of a kernel is a convolution.
+/// Whether one of two passes in a kernel is a convolution.
 bool has_convolution(const kernels::KernelSpec& fused);
 
 /// Fuses two passes of which one is a convolution. False: the schedule is unchanged.

@@ -181,8 +181,22 @@ inline constexpr std::uint64_t most_of_even_parts = 400;
 inline constexpr std::uint64_t most_of_c2r = 960;
 /// Points of an axis. [no note]
 inline constexpr std::uint64_t longest = 1024;
+/// Registers beside the points of an operator's thread, which has indices of more passes: with fewer they spill.
+/// [LAB-0120]
+inline constexpr std::uint64_t registers_beside_operator = 32;
 
 }  // namespace own_threads
+
+/// Operators of planes whose passes are all in one block.
+namespace operators_on_chip {
+
+/// Points of a plane: longer real ones are faster in three kernels. So are fewer longer ones than multiprocessors,
+/// which was not timed. [LAB-0120]
+inline constexpr std::uint64_t most_points_of_reals = 4096;
+/// Bytes of a complex plane. [LAB-0120]
+inline constexpr std::uint64_t most_bytes = 131072;
+
+}  // namespace operators_on_chip
 
 /// How many planes a block has.
 namespace planes_together {

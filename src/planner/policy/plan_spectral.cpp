@@ -3,6 +3,7 @@
 #include <array>
 
 #include "kernels/contract/generate.hpp"
+#include "planner/fuse/fuse.hpp"
 #include "planner/lower/parts.hpp"
 #include "planner/lower/spectral.hpp"
 #include "planner/policy/sharing.hpp"
@@ -92,6 +93,18 @@ SpectralSchedule lower_in_memory(const SpectralDesign& d, const DeviceLimits& li
     return all;
 }
 
+/// All passes of a plane's operator as one kernel. False, and there are none: no group has them.
+bool lower_on_chip(const Lowering& forward, const Names& names, const Lowering& back, const Names& names_back,
+                   SpectralSchedule& all) {
+    SpectralSchedule passes;
+    append(forward.schedule(), names, passes);
+    append(back.schedule(), names_back, passes);
+    Schedule schedule{passes.steps};
+    if (!fuse_operator(schedule, forward.arrays.limits) || finish(forward.arrays, schedule)) return false;
+    all.steps = std::move(schedule.steps);
+    return true;
+}
+
 }  // namespace
 
 SpectralSchedule lower_execution(const SpectralDesign& d, const DeviceLimits& limits, const Tuning& tuning) {
@@ -100,9 +113,9 @@ SpectralSchedule lower_execution(const SpectralDesign& d, const DeviceLimits& li
     Lowering forward(d.signal, limits, {Direction::forward, tuning, false, true});
     const Place place = to_spectrum(forward, d);
     const bool is_whole = d.is_one_kernel();
-    append(schedule_of(forward, d),
-           {Role::input, is_whole ? Role::output : Role::workspace_a, Role::workspace_b, Role::workspace_c}, all);
+    const Names names{Role::input, is_whole ? Role::output : Role::workspace_a, Role::workspace_b, Role::workspace_c};
     if (is_whole) {
+        append(schedule_of(forward, d), names, all);
         assign_parts(all, d, false, limits, tuning);
         complete(all);
         return all;
@@ -113,10 +126,14 @@ SpectralSchedule lower_execution(const SpectralDesign& d, const DeviceLimits& li
                                                       : Role::workspace_c;
     const Role first = at == Role::workspace_a ? Role::workspace_b : Role::workspace_a;
     const Role second = at == Role::workspace_c ? Role::workspace_b : Role::workspace_c;
+    const Names names_back{at, Role::output, first, second};
     Lowering back(d.result, limits, {Direction::inverse, tuning, true, false}, Rest::in_input);
     from_spectrum(back, d, place);
-    append(schedule_of(back, d), {at, Role::output, first, second}, all);
-    need_for_spectrum(all, Role::workspace_a, static_cast<std::uint64_t>(d.signal.batch.output_distance));
+    if (!d.is_plane_on_chip || !lower_on_chip(forward, names, back, names_back, all)) {
+        append(schedule_of(forward, d), names, all);
+        append(schedule_of(back, d), names_back, all);
+        need_for_spectrum(all, Role::workspace_a, static_cast<std::uint64_t>(d.signal.batch.output_distance));
+    }
     assign_parts(all, d, false, limits, tuning);
     complete(all);
     return all;

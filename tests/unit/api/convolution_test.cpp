@@ -160,10 +160,17 @@ TEST(Convolution, RefusesBuffersThatDoNotFit) {
     execution.input = device.allocate(plan.input_bytes());
     execution.spectrum = device.allocate(plan.spectrum_bytes());
     execution.output = device.allocate(plan.output_bytes());
-    expect_line([&] { plan.execute(queue, execution); }, "execution.workspace: expected a buffer of at least " +
-                                                             std::to_string(plan.workspace_bytes()) +
-                                                             " bytes, got none");
-    execution.workspace = device.allocate(plan.workspace_bytes());
+    Convolution large = valid();
+    large.signal = {200, 300};
+    const ConvolutionPlan of_large(device, large);
+    ASSERT_GT(of_large.workspace_bytes(), 0u);
+    ConvolutionExecution without;
+    without.input = device.allocate(of_large.input_bytes());
+    without.spectrum = device.allocate(of_large.spectrum_bytes());
+    without.output = device.allocate(of_large.output_bytes());
+    expect_line([&] { of_large.execute(queue, without); }, "execution.workspace: expected a buffer of at least " +
+                                                               std::to_string(of_large.workspace_bytes()) +
+                                                               " bytes, got none");
     execution.output = execution.input;
     expect_line([&] { plan.execute(queue, execution); },
                 "execution.output: expected at least " + std::to_string(plan.output_bytes()) +

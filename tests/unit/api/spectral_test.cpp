@@ -332,6 +332,47 @@ TEST(Spectral, RangesAreAllThatIsThere) {
         }
 }
 
+/// Whose rows, columns and rows back are one kernel on a GPU.
+SpectralProblem plane_of(const Lengths& lengths, SpectralNumbers numbers, Precision precision) {
+    SpectralProblem p = operator_of(lengths, numbers);
+    p.precision = precision;
+    p.middle = "return value * complex(3 + k0 + 2 * k1, 1 + i0 - i1);";
+    return p;
+}
+
+void expect_plane_on_chip(const SpectralProblem& p, std::size_t kernels = 1) {
+    expect_right("reference", p, [&p](const Index& index, Point value) {
+        const double i0 = static_cast<double>(index[0]), i1 = static_cast<double>(index[1]);
+        return value * Point(3 + wave_number(p, index, 0) + 2 * wave_number(p, index, 1), 1 + i0 - i1);
+    });
+    EXPECT_EQ(SpectralPlan(Device::open("reference"), p).report().kernels.size(), kernels) << to_string(p);
+}
+
+TEST(Spectral, PlanesAreOneKernel) {
+    for (const Lengths& lengths :
+         std::vector<Lengths>{{2, 3}, {8, 8}, {16, 32}, {9, 7}, {27, 35}, {60, 68}, {48, 20}, {64, 64}})
+        for (const SpectralNumbers numbers : {SpectralNumbers::real, SpectralNumbers::complex})
+            for (const Precision precision : {Precision::f32, Precision::f64})
+                for (const std::uint64_t batch : {1u, 7u}) {
+                    SpectralProblem p = plane_of(lengths, numbers, precision);
+                    p.batch = batch;
+                    expect_plane_on_chip(p);
+                }
+}
+
+/// What a plane's axes keep from their first point on is moved through the same kernel; else there are three.
+TEST(Spectral, PlanesOfRangesAreOneKernel) {
+    for (const SpectralNumbers numbers : {SpectralNumbers::real, SpectralNumbers::complex}) {
+        SpectralProblem p = plane_of({24, 20}, numbers, Precision::f32);
+        p.batch = 3;
+        p.input = {{0, 13}, {4, 17}};
+        p.output = {{0, 9}, {1, 20}};
+        expect_plane_on_chip(p);
+        p.output[0] = {2, 24};
+        expect_plane_on_chip(p, 3);
+    }
+}
+
 TEST(Spectral, DoublesAndHalvesInMemory) {
     SpectralProblem p = operator_of({40, 36});
     p.precision = Precision::f64;
@@ -429,6 +470,31 @@ TEST(SpectralBytes, RowsAreOneRoundTrip) {
             EXPECT_EQ(kernels[0].races + kernels[0].out_of_bounds + kernels[0].uninitialised_reads, 0u);
         }
     }
+}
+
+TEST(SpectralBytes, PlanesAreOneRoundTrip) {
+    for (const SpectralNumbers numbers : {SpectralNumbers::real, SpectralNumbers::complex})
+        for (const Precision precision : {Precision::f32, Precision::f64})
+            for (const Lengths& lengths : std::vector<Lengths>{{32, 32}, {27, 35}, {60, 42}, {90, 84}}) {
+                SpectralProblem p = plane_of(lengths, numbers, precision);
+                p.batch = 2;
+                const std::uint64_t bins = numbers == SpectralNumbers::complex ? lengths[1] : lengths[1] / 2 + 1;
+                p.middle = "return value * response[i0 * " + std::to_string(bins) + " + i1];";
+                p.middle.buffers = {{"response", StageType::f32, lengths[0] * bins}};
+                SCOPED_TRACE(to_string(p));
+                DeviceLimits limits = Device::open("reference").limits();
+                limits.compute_units = 2;
+                const std::vector<AnalysisReport> kernels = analyse(p, limits);
+                const bool is_large =
+                    product(lengths) > 4096 && (numbers == SpectralNumbers::real || precision == Precision::f64);
+                ASSERT_EQ(kernels.size(), is_large ? 3u : 1u);
+                if (is_large) continue;
+                const std::uint64_t bytes = 2 * product(lengths) * (numbers == SpectralNumbers::complex ? 2 : 1) *
+                                            (precision == Precision::f64 ? 8 : 4);
+                EXPECT_EQ(kernels[0].bytes_read, bytes + 2 * 4 * lengths[0] * bins);
+                EXPECT_EQ(kernels[0].bytes_written, bytes);
+                EXPECT_EQ(kernels[0].races + kernels[0].out_of_bounds + kernels[0].uninitialised_reads, 0u);
+            }
 }
 
 /// Each further axis is one trip each way; the spectrum is not moved for the middle.
