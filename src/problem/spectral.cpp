@@ -222,6 +222,11 @@ std::uint64_t CanonicalSpectral::output_bytes(std::uint64_t batch_count) const {
     return batch_count * outputs * result_points() * output_element_bytes();
 }
 
+std::vector<Range> kept_of_axis(std::uint64_t begin, std::uint64_t count, std::uint64_t length) {
+    if (begin == 0 && count == length) return {};
+    return {{begin, begin + count}};
+}
+
 CanonicalSpectral normalise(const SpectralProblem& p) {
     support::check_enumerators(p);
     check_lengths(p);

@@ -76,6 +76,9 @@ struct CanonicalSpectral {
     std::uint64_t output_bytes(std::uint64_t batch_count) const;
 };
 
+/// `count` points of an axis from `begin` on, as an axis says that they are kept; none: all of it.
+std::vector<Range> kept_of_axis(std::uint64_t begin, std::uint64_t count, std::uint64_t length);
+
 /// Throws InvalidProblem naming the field, the rule and the value.
 CanonicalSpectral normalise(const SpectralProblem& problem);
 

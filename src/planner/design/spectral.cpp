@@ -197,11 +197,6 @@ problem::Canonical common(const SpectralDesign& d) {
     return canonical;
 }
 
-std::vector<problem::Range> kept(std::uint64_t begin, std::uint64_t count, std::uint64_t length) {
-    if (begin == 0 && count == length) return {};
-    return {{begin, begin + count}};
-}
-
 std::uint64_t bins(const SpectralDesign& d, std::size_t axis) {
     const std::size_t axes = d.lengths.size();
     const bool is_halved = d.spectral.is_real() && axes > 1 && axis + 1 == axes;
@@ -230,7 +225,7 @@ problem::Canonical canonical_of(const SpectralDesign& d, const Side& side, bool 
         axis.input_stride = is_forward ? own : spectrum;
         axis.output_stride = is_forward ? spectrum : own;
         axis.kind = d.spectral.is_real() && axes > 1 && i + 1 == axes ? side.halved : Kind::c2c;
-        axis.signal_kept = kept(side.begins[i], side.counts[i], d.lengths[i]);
+        axis.signal_kept = problem::kept_of_axis(side.begins[i], side.counts[i], d.lengths[i]);
         own = support::times(side.counts[i], own);
         spectrum = support::times(bins(d, i), spectrum);
     }

@@ -20,11 +20,6 @@ std::uint64_t places_of(const CanonicalSpectral& c, std::size_t axis, bool has_s
     return has_short_rows && axis + 1 == c.axes.size() && !kept.empty() ? kept.back().end : c.bins(axis);
 }
 
-std::vector<problem::Range> kept(std::uint64_t begin, std::uint64_t count, std::uint64_t length) {
-    if (begin == 0 && count == length) return {};
-    return {{begin, begin + count}};
-}
-
 /// Between a compact array of signals or results and their spectra.
 problem::Canonical canonical_of(const CanonicalSpectral& c, bool has_short_rows, bool is_forward) {
     problem::Canonical canonical;
@@ -43,7 +38,7 @@ problem::Canonical canonical_of(const CanonicalSpectral& c, bool has_short_rows,
         axis.input_stride = is_forward ? own : spectrum;
         axis.output_stride = is_forward ? spectrum : own;
         if (is_halved) axis.kind = is_forward ? Kind::r2c : Kind::c2r;
-        axis.signal_kept = kept(is_forward ? given.origin : given.first, count, given.least);
+        axis.signal_kept = problem::kept_of_axis(is_forward ? given.origin : given.first, count, given.least);
         axis.spectrum_kept = given.kept;
         canonical.n *= given.least;
         if (is_halved || given.least > 1) canonical.axes.insert(canonical.axes.begin(), axis);
