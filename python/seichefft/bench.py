@@ -208,9 +208,7 @@ def ours(library: Library, kind: str, shape: Sequence[int]) -> Callable[..., Any
             channels="diagonal", device=device,
         )  # fmt: skip
     if kind == "image-convolution":
-        return seichefft.ConvolutionPlan(
-            shape[1:3], shape[3:], "float32", mode="same", batch=shape[0], device=device
-        )
+        return seichefft.ConvolutionPlan(shape[1:3], shape[3:], "float32", mode="same", batch=shape[0], device=device)
     if kind == "poisson":
         period = 2 * math.pi
         return lambda x, _: spectral.poisson(x, lengths=period)
@@ -225,9 +223,7 @@ def ours(library: Library, kind: str, shape: Sequence[int]) -> Callable[..., Any
     if library.is_torch:
         import seichefft.torch as tensors
 
-        return lambda x, window: (
-            tensors.stft(x, n, hop, window=window, return_complex=True).abs().square()
-        )
+        return lambda x, window: tensors.stft(x, n, hop, window=window, return_complex=True).abs().square()
     from seichefft import signal
 
     def power(x: Any, window: Any) -> Any:

@@ -122,7 +122,7 @@ TEST(FusedReal, IsChosenAsComplexPlanesAre) {
     const auto kernels = [](const char* text, const Tuning& tuning = {}) {
         return exec::describe(parse_problem(text), with_clusters(), {Directions::both, tuning}).kernels.size();
     };
-    for (const char* text : {"64x64 r2c", "64x64 c2r batch=9", "100x100 r2c f64", "256x256 c2r batch=9",
+    for (const char* text : {"64x64 r2c", "64x64 c2r batch=9", "100x100 r2c f64 batch=132", "256x256 c2r batch=9",
                              "9x50x80 r2c axes=1,2", "64x64 r2c in-place", "128x256 r2c f64"})
         EXPECT_EQ(kernels(text), 1u) << text;
     for (const char* text : {"64x63 r2c", "45x45 c2r f64", "16x16x16 r2c", "16x15x14 c2r in-place f64"})

@@ -192,7 +192,8 @@ TEST(Fused, IsNotChosenWhereItCannotBeOrSomethingElseIsAskedFor) {
     for (const char* separate : {"64x67 r2c", "64x64 f16", "64x64 f64x2", "64x64 spectrum-order=pass",
                                  "64x64 istrides=1,64", "64x64 signal-zeros=0:32-64"})
         expect_chosen({separate, 2, 1}, limits);
-    for (const Chosen& one : {Chosen{"32768", 2, 1}, Chosen{"128x128", 1, 1}, Chosen{"256x256", 2, 1}})
+    for (const Chosen& one :
+         {Chosen{"32768", 2, 1}, Chosen{"128x128 batch=132", 1, 1}, Chosen{"128x128", 2, 1}, Chosen{"256x256", 2, 1}})
         expect_chosen(one, hopper());  // without clusters
     Tuning apart;
     apart.separate_passes = true;
