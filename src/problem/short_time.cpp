@@ -209,6 +209,22 @@ Problem frames_problem(const ShortTimeProblem& p) {
     return result;
 }
 
+namespace {
+
+/// With the number in place of each '#'.
+std::string numbered(const std::string& text, std::uint64_t number) {
+    std::string result;
+    for (const char letter : text) {
+        if (letter == '#')
+            result += std::to_string(number);
+        else
+            result += letter;
+    }
+    return result;
+}
+
+}  // namespace
+
 Problem sums_problem(const ShortTimeProblem& p) {
     const std::uint64_t length = p.window.size(), frames = p.frames(), hop = p.hop;
     Problem result;
@@ -217,18 +233,19 @@ Problem sums_problem(const ShortTimeProblem& p) {
     result.kind = Kind::r2hc;
     result.batch = p.batch;
     result.precision = p.precision;
+    const std::string last_frame = std::to_string(frames - 1), last_number = std::to_string(length - 1);
+    const std::string names = "let f# = last - #; let e# = at + " + std::to_string(hop) + " * #; let w# = min(e#, " +
+                              last_number + "); let c# = f# >= 0 && f# <= " + last_frame + " && e# <= " + last_number +
+                              ";";
+    const std::string number = "(c# ? frames[(batch * " + std::to_string(frames) + " + max(0, min(f#, " + last_frame +
+                               "))) * " + std::to_string(length) + " + w#] : 0)";
     std::string text = "let p = i0 + " + std::to_string(padded_samples(p)) + "; let last = div(p, " +
                        std::to_string(hop) + "); let at = mod(p, " + std::to_string(hop) + ");";
     std::string sum, squares;
     for (std::uint64_t r = 0; r * hop < length; ++r) {
-        const std::string own = std::to_string(r), reach = std::to_string(length - 1);
-        text += "let f" + own + " = last - " + own + "; let e" + own + " = at + " + std::to_string(r * hop) + ";" +
-                "let c" + own + " = f" + own + " >= 0 && f" + own + " < " + std::to_string(frames) + " && e" + own +
-                " < " + std::to_string(length) + "; let w" + own + " = min(e" + own + ", " + reach + ");";
-        sum += (r ? " + " : "") +
-               ("(c" + own + " ? frames[(batch * " + std::to_string(frames) + " + max(0, min(f" + own + ", " +
-                std::to_string(frames - 1) + "))) * " + std::to_string(length) + " + w" + own + "] : 0)");
-        squares += (r ? " + " : "") + ("(c" + own + " ? squares[w" + own + "] : 0)");
+        text += numbered(names, r);
+        sum += numbered(r == 0 ? number : " + " + number, r);
+        squares += numbered(r == 0 ? "(c# ? squares[w#] : 0)" : " + (c# ? squares[w#] : 0)", r);
     }
     text += "let s = " + squares + "; return s > 0 ? (" + sum + ") / s : 0;";
     result.forward_load = text;
