@@ -10,7 +10,7 @@ import pathlib
 import subprocess
 import sys
 
-FABRICS = pathlib.Path(__file__).resolve().parent.parent / "profiles" / "fabrics"
+FABRICS = pathlib.Path(__file__).resolve().parent.parent / "fabrics"
 #: Side of the cube, GPUs, fabric, published milliseconds of cuFFTMp, c2c f32.
 PUBLISHED = ((2048, 8, "dgx-a100", 78), (2048, 2048, "dgx-a100", 4), (16384, 4096, "dgx-a100", 513),
              (2048, 8, "dgx-h100", 40), (2048, 512, "dgx-h100", 3.7))

@@ -329,6 +329,7 @@ private:
         take_host_arrays();
         const std::span<T> unwritten = is_whole() ? beside(host_input_, false) : host_input_;
         fill_bytes(unwritten.data(), poison, unwritten.size_bytes());
+        const bool may_ignore = parts(false) == 2 && poisons_ignored();  // of a spectrum; real elements may be more
         for_each_run(false, [&](const Run& run, const auto& place) {
             constexpr std::uint64_t draws = sizeof(T) == sizeof(DoubleDouble) ? 2 : 1;  // of a number
             Random random(seed ^ splitmix(run.transform));
@@ -337,7 +338,7 @@ private:
                 if (!judge_.is_kept(j, false)) continue;  // stays poisoned: nobody may read it
                 T* numbers = host_input_.data() + place(j) * parts(false);
                 for (std::uint64_t part = 0; part < parts(false); ++part) numbers[part] = random_value<T>(random);
-                if (poisons_ignored() && judge_.ignores_imaginary_part(j)) fill_bytes(numbers + 1, poison, sizeof(T));
+                if (may_ignore && judge_.ignores_imaginary_part(j)) fill_bytes(numbers + 1, poison, sizeof(T));
             }
         });
         if (input_period_ != 0) repeat_input();

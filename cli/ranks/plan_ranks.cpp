@@ -168,8 +168,7 @@ LimitsChoice limits_for(const LimitsOptions& stated, const Fabric& fabric) {
 void plan_over_ranks(const std::string& problem, const RanksOptions& options, const LimitsOptions& limits, bool json) {
     if (options.ranks == 0) throw UsageError("--fabric, --cut and --natural: expected --ranks beside them");
     if (options.fabric.empty())
-        throw UsageError(
-            "--ranks: expected the cluster's speeds, --fabric FILE, such as profiles/fabrics/dgx-a100.txt");
+        throw UsageError("--ranks: expected the cluster's speeds, --fabric FILE, such as fabrics/dgx-a100.txt");
     Cluster cluster;
     cluster.problem = parse_problem(problem);
     cluster.fabric = read_fabric(options.fabric);

@@ -6,7 +6,7 @@ import unittest
 
 import tool
 
-FABRICS = pathlib.Path(__file__).resolve().parents[2] / "profiles" / "fabrics"
+FABRICS = pathlib.Path(__file__).resolve().parents[2] / "fabrics"
 SMALL = "name Two nodes\nprofile a100\nranks-per-node 4\nmemory 1000 GB/s\ninside 100 GB/s 2 us\nbetween 10 GB/s 5 us\n"
 
 

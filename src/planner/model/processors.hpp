@@ -36,7 +36,7 @@ inline constexpr std::uint64_t points_per_group = 8192;
 /// Blocks of each thread, so that threads finish together. [no note]
 inline constexpr std::uint64_t groups_of_thread = 8;
 /// Bytes of a launch: smaller ones stay in the calling thread (runtime/cpu/threads.cpp). [no note]
-inline constexpr std::uint64_t least_shared_bytes = 64 * 1024;
+inline constexpr std::uint64_t least_shared_bytes = std::uint64_t{64} * 1024;
 
 /// Maps: blocks of each thread, items of a block, and what these are a multiple of. [no note]
 inline constexpr std::uint64_t map_groups_of_thread = 4;
@@ -75,9 +75,9 @@ inline constexpr double shared_launch = 2000;  // [LAB-0031]
 inline constexpr double driver = 2000;
 
 /// Bytes of scratch that slow the first cache little, since stages go through it in order. [no note]
-inline constexpr std::uint64_t near_scratch_bytes = 128 * 1024;
+inline constexpr std::uint64_t near_scratch_bytes = std::uint64_t{128} * 1024;
 /// Bytes of a thread's second cache, where the device does not say. [no note]
-inline constexpr std::uint64_t usual_cache_bytes = 2 * 1024 * 1024;
+inline constexpr std::uint64_t usual_cache_bytes = std::uint64_t{2} * 1024 * 1024;
 /// Ratio of two lengths: splits that are less even are not tried. [no note]
 inline constexpr std::uint64_t most_apart = 64;
 /// Points: longer axes are not timed. [no note]
