@@ -198,3 +198,12 @@ def test_the_cepstrum_is_the_inverse_of_the_logarithm(rng, char, n):
     x = random_array(rng, (3, n), char)
     exact = np.fft.irfft(np.log(abs(np.fft.rfft(x.astype("d")))), n)
     assert np.allclose(spectral.real_cepstrum(x), exact, atol=1e-4 if char == "f" else 1e-10)
+
+
+def test_types_of_parts_are_compared() -> None:
+    from seichefft.signal._space import Space
+
+    space = Space(np)
+    space.is_numpy = False  # as CuPy's, whose arrays have NumPy's dtype
+    for of_elements, of_parts in (("complex64", "float32"), ("complex128", "float64"), ("float32", "float32")):
+        assert np.dtype(space.real_type(np.zeros(1, of_elements))) == of_parts

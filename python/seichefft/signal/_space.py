@@ -75,7 +75,11 @@ class Space:
         """The type of the parts of `x`."""
         if self.is_numpy:
             return x.real.dtype
-        return {self.xp.complex64: self.xp.float32, self.xp.complex128: self.xp.float64}.get(x.dtype, x.dtype)
+        # Types are compared, not looked up: CuPy's arrays have NumPy's dtype, which is no key like its scalar type.
+        for of_elements, of_parts in ((self.xp.complex64, self.xp.float32), (self.xp.complex128, self.xp.float64)):
+            if x.dtype == of_elements:
+                return of_parts
+        return x.dtype
 
     def conj(self, x: Any) -> Any:
         return self.xp.conj(x) if self.kind(x) in ("complex", "other") else x
