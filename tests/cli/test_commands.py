@@ -53,7 +53,7 @@ class Commands(tool.ToolTest):
                 ([*plan, "--radices", "3x3"], "product is"), ([*plan, "--recipe", "foo"], "expected one of direct"),
                 ([*plan, "--threads", "x"], "--threads: expected a number of its kind, got 'x'"),
                 (["convolve", "in.npy", "in.npy", "-o", "o.npy", "--mode", "ful"],
-                 "--mode: expected one of full, same, valid, circular, got 'ful', did you mean 'full'?"),
+                 "--mode: expected one of full, same, valid, circular, causal, got 'ful', did you mean 'full'?"),
                 (["polymul", "1 x", "2"], "A: coefficient 2: expected a number, got 'x'"),
                 (["bigmul", "12x", "3"], "A: expected a decimal digit"),
                 (["bench", "8", "--suite", "nosuch"], "nosuch"), (["check", "--sweep", "5", "3"], "--sweep"),
