@@ -86,7 +86,9 @@ TEST_F(CShortTime, ExecutesTheInverseOnBuffers) {
     ASSERT_EQ(seiche_queue_create(device, &queue), SEICHE_OK);
     ASSERT_EQ(seiche_buffer_create(device, in, &spectra), SEICHE_OK);
     ASSERT_EQ(seiche_buffer_create(device, out, &signals), SEICHE_OK);
-    if (between != 0) ASSERT_EQ(seiche_buffer_create(device, between, &workspace), SEICHE_OK);
+    if (between != 0) {
+        ASSERT_EQ(seiche_buffer_create(device, between, &workspace), SEICHE_OK);
+    }
     const std::vector<float> x = signal();
     ASSERT_EQ(seiche_enqueue_upload(queue, signals, 0, x.data(), out), SEICHE_OK) << seiche_last_error();
     seiche_short_time_execution execution = SEICHE_SHORT_TIME_EXECUTION_INIT;
