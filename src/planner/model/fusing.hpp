@@ -44,7 +44,7 @@ inline constexpr std::uint64_t most_bytes_of_four_few = 112 * 1024;  // [LAB-012
 inline constexpr std::uint64_t most_bytes_of_eight_few = 352 * 1024;
 /// Rows and columns of a block of such a cluster of 4 or 8. [LAB-0123]
 inline constexpr std::uint64_t least_rows_of_few = 8;
-/// Blocks of complex planes of f32 that one multiprocessor could hold. [LAB-0118]
+/// Blocks of a cluster with one of few complex planes of f32 that are longer than those but fit one block. [LAB-0118]
 inline constexpr std::uint32_t groups_of_few_planes = 16;
 /// Bytes of a plane in one block that is faster as columns and rows where blocks of a wave or two leave
 /// multiprocessors idle, and the part of them that works. [LAB-0123]
