@@ -78,7 +78,8 @@ class Page:
         demo_folder.mkdir(parents=True)
         shutil.copytree(files, demo_folder, dirs_exist_ok=True)
         (self.folder / "build" / "release").symlink_to(pathlib.Path(options.tool).resolve().parent)
-        (self.folder / "profiles").symlink_to(ROOT / "profiles")
+        for data in ("profiles", "fabrics"):
+            (self.folder / data).symlink_to(ROOT / data)
         self.faults = []
 
     def run(self, *command, **more):
