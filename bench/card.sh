@@ -15,6 +15,7 @@ PART     devices     the machine, its driver and what seiche sees of it
          movement    what data movement alone costs, at eight lengths
          overlap     copies to and from pinned memory beside transforms, on one queue, two and three
          lone        the suite h200-lone, one transform at a time, beside cuFFT
+         graphs      the suite h200-lone-shapes, launched as graphs, beside cuFFT
          issue       what the host spends to enqueue an execution, beside a launch of an empty kernel
          compilers   one-pass kernels as PTX for the driver's assembler beside NVRTC's, of copy
          plan        time to make a plan: cold, from the disk cache, again
@@ -115,6 +116,11 @@ part_counters() {
 }
 
 part_lone() { timeout "$limit" "$seiche" bench --suite h200-lone --vs cufft --device "$device" --csv "$results/lone.csv"; }
+
+part_graphs() {
+    timeout "$limit" "$seiche" bench --suite h200-lone-shapes --graph --vs cufft --device "$device" \
+        --csv "$results/graphs.csv"
+}
 
 # Whole sequences in threads, groups, lone groups, clusters, convolutions of primes, several passes, bins, planes, columns;
 # passes that trail each other are for large batches, so they are asked for.

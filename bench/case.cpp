@@ -293,6 +293,8 @@ void refuse_halves(const Case& what, const char* peer) {
         throw PeerError(std::string(peer) + ": timed in f32 and f64 only, got " + to_string(what.number));
 }
 
+bool has_graphs(const std::string& peer) { return peer == "cufft" || peer == "vkfft-cuda"; }
+
 Case parse_case(const std::string& text) {
     std::istringstream words(text);
     std::string number, kinds, shape, batch, placement, index;
@@ -305,6 +307,11 @@ Case parse_case(const std::string& text) {
     what.kinds = parse_kinds(kinds, what.lengths.size());
     if (what.has_halves()) require_complex(what, number.c_str());
     what.batch = parse_count(batch, "batch");
+    if (const std::size_t comma = placement.find(','); comma != std::string::npos) {
+        if (placement.substr(comma) != ",graph") throw PeerError("expected ,graph, got '" + placement + "'");
+        what.in_graph = true;
+        placement.erase(comma);
+    }
     if (placement != "in" && placement != "out" && placement != "cached")
         throw PeerError("expected in, out or cached, got '" + placement + "'");
     what.in_place = placement == "in";

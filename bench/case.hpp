@@ -10,8 +10,8 @@
 
 namespace seiche::bench {
 
-/// Reads `f32|f64|f16|bf16 KIND[,KIND...] 1024x1024 BATCH in|out|cached DEVICE_INDEX DEVICE NAME`; throws PeerError
-/// with the word at fault.
+/// Reads `f32|f64|f16|bf16 KIND[,KIND...] 1024x1024 BATCH in|out|cached[,graph] DEVICE_INDEX DEVICE NAME`; throws
+/// PeerError with the word at fault.
 Case parse_case(const std::string& text);
 
 /// Uniform random numbers in [-1, 1), as the input_bytes() of the case; of c2r the spectra of real signals, where the

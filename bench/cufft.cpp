@@ -50,6 +50,14 @@ struct Driver {
     int (*event_wait)(Handle);
     int (*event_elapsed)(float*, Handle, Handle);
     int (*event_destroy)(Handle);
+    int (*stream_create)(Handle*, unsigned);
+    int (*stream_destroy)(Handle);
+    int (*begin_capture)(Handle, int);
+    int (*end_capture)(Handle, Handle*);
+    int (*instantiate)(Handle*, Handle, unsigned long long);
+    int (*launch_graph)(Handle, Handle);
+    int (*destroy_graph)(Handle);
+    int (*destroy_instance)(Handle);
 
     Driver() {
         const LoadedLibrary library({"libcuda.so.1"}, "/usr/lib/wsl/lib");
@@ -76,6 +84,14 @@ struct Driver {
         library.find(event_wait, "cuEventSynchronize");
         library.find(event_elapsed, "cuEventElapsedTime");
         library.find(event_destroy, "cuEventDestroy_v2");
+        library.find(stream_create, "cuStreamCreate");
+        library.find(stream_destroy, "cuStreamDestroy_v2");
+        library.find(begin_capture, "cuStreamBeginCapture_v2");
+        library.find(end_capture, "cuStreamEndCapture");
+        library.find(instantiate, "cuGraphInstantiateWithFlags");
+        library.find(launch_graph, "cuGraphLaunch");
+        library.find(destroy_graph, "cuGraphDestroy");
+        library.find(destroy_instance, "cuGraphExecDestroy");
     }
 };
 
@@ -93,6 +109,7 @@ struct Library {
     int (*execute_c2r)(int, void*, void*);
     int (*execute_d2z)(int, void*, void*);
     int (*execute_z2d)(int, void*, void*);
+    int (*set_stream)(int, Handle);
     int (*destroy)(int);
 
     Library() {
@@ -109,6 +126,7 @@ struct Library {
         library.find(execute_c2r, "cufftExecC2R");
         library.find(execute_d2z, "cufftExecD2Z");
         library.find(execute_z2d, "cufftExecZ2D");
+        library.find(set_stream, "cufftSetStream");
         library.find(destroy, "cufftDestroy");
     }
 };
@@ -190,15 +208,12 @@ public:
         check(driver_.copy(input_, kept_, input_bytes_), "cuMemcpyDtoD");
     }
     double run(unsigned count) override {
-        auto* in = reinterpret_cast<void*>(input_);
-        auto* out = reinterpret_cast<void*>(output_);
-        check(driver_.event_record(before_, nullptr), "cuEventRecord");
-        for (unsigned i = 0; i < count; ++i) check(execute(in, out), "cufftExec");
-        check(driver_.event_record(after_, nullptr), "cuEventRecord");
-        check(driver_.event_wait(after_), "cuEventSynchronize");
-        float milliseconds = 0;
-        check(driver_.event_elapsed(&milliseconds, before_, after_), "cuEventElapsedTime");
-        return static_cast<double>(milliseconds) / count;
+        if (stream_ == nullptr) return time([&] { execute_in_a_row(count); }) / count;
+        const Handle graph = captured(count);
+        const auto launch = [&] { check(driver_.launch_graph(graph, stream_), "cuGraphLaunch"); };
+        const double milliseconds = time(launch);
+        driver_.destroy_instance(graph);
+        return milliseconds / count;
     }
     void read(void* output) override { check(driver_.download(output, output_, output_bytes_), "cuMemcpyDtoH"); }
     std::optional<std::uint64_t> workspace_bytes() const override { return workspace_; }
@@ -228,7 +243,40 @@ private:
         if (!what.in_place) check(driver_.allocate(&output_, bytes_), "cuMemAlloc");
         check(driver_.event_create(&before_, 0), "cuEventCreate");
         check(driver_.event_create(&after_, 0), "cuEventCreate");
+        // The default stream cannot be captured.
+        if (what.in_graph) check(driver_.stream_create(&stream_, 0), "cuStreamCreate");
         make_plan(what);
+        if (stream_ != nullptr) check(library_.set_stream(plan_, stream_), "cufftSetStream");
+    }
+
+    template <class Work>
+    double time(const Work& work) {
+        check(driver_.event_record(before_, stream_), "cuEventRecord");
+        work();
+        check(driver_.event_record(after_, stream_), "cuEventRecord");
+        check(driver_.event_wait(after_), "cuEventSynchronize");
+        float milliseconds = 0;
+        check(driver_.event_elapsed(&milliseconds, before_, after_), "cuEventElapsedTime");
+        return static_cast<double>(milliseconds);
+    }
+
+    void execute_in_a_row(unsigned count) const {
+        auto* in = reinterpret_cast<void*>(input_);
+        auto* out = reinterpret_cast<void*>(output_);
+        for (unsigned i = 0; i < count; ++i) check(execute(in, out), "cufftExec");
+    }
+
+    /// So many executions as one graph.
+    Handle captured(unsigned count) const {
+        constexpr int relaxed = 2;
+        Handle graph = nullptr, instance = nullptr;
+        check(driver_.begin_capture(stream_, relaxed), "cuStreamBeginCapture");
+        execute_in_a_row(count);
+        check(driver_.end_capture(stream_, &graph), "cuStreamEndCapture");
+        const int code = driver_.instantiate(&instance, graph, 0);
+        driver_.destroy_graph(graph);
+        check(code, "cuGraphInstantiateWithFlags");
+        return instance;
     }
 
     void destroy() {
@@ -238,6 +286,7 @@ private:
         if (kept_ != 0) driver_.release(kept_);
         if (before_ != nullptr) driver_.event_destroy(before_);
         if (after_ != nullptr) driver_.event_destroy(after_);
+        if (stream_ != nullptr) driver_.stream_destroy(stream_);
     }
 
     int execute(void* in, void* out) const {
@@ -287,8 +336,8 @@ private:
     int plan_ = no_plan;
     std::size_t workspace_ = 0;
     DevicePointer input_ = 0, output_ = 0, kept_ = 0;
-    std::optional<RepeatedMemory> repeated_;  // the input
-    Handle before_ = nullptr, after_ = nullptr;
+    std::optional<RepeatedMemory> repeated_;                        // the input
+    Handle before_ = nullptr, after_ = nullptr, stream_ = nullptr;  // the last: of graphs
 };
 
 }  // namespace

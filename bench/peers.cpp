@@ -50,6 +50,7 @@ std::string prepare(Bench& bench, std::istringstream& words) {
     const Case what = parse_case(rest);
     bench.prepared.reset();
     if (what.cached_input && name != "cufft") throw PeerError(name + ": inputs in the cache are cuFFT's alone");
+    if (what.in_graph && !has_graphs(name)) throw PeerError(name + ": graphs are of cufft and vkfft-cuda alone");
     for (const Peer& peer : peers()) {
         if (peer.name != name) continue;
         const auto start = std::chrono::steady_clock::now();

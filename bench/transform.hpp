@@ -29,6 +29,7 @@ struct Case {
     std::uint64_t batch = 1;
     bool in_place = false;
     bool cached_input = false;  ///< The input is `cached_period` bytes again and again, which stay in the card's cache.
+    bool in_graph = false;      ///< What is timed is one launch of a graph of all executions in a row.
     int device_index = 0;       ///< Among the devices of the peer's own interface, where no name is given.
     std::string device_name;    ///< The driver's name of the device that Seiche runs on; empty: any.
 
@@ -83,6 +84,8 @@ void require_complex(const Case& what, const char* peer);
 void require_forward(const Case& what, const char* peer);
 /// Throws PeerError for a case of halves.
 void refuse_halves(const Case& what, const char* peer);
+/// The peers that know graphs.
+bool has_graphs(const std::string& peer);
 
 std::unique_ptr<Transform> prepare_fftw(const Case& what);
 std::unique_ptr<Transform> prepare_clfft(const Case& what);

@@ -33,7 +33,7 @@ public:
     ~Event() { cudaEventDestroy(event_); }
     Event(const Event&) = delete;
     Event& operator=(const Event&) = delete;
-    void record() const { check(cudaEventRecord(event_, nullptr), "cudaEventRecord"); }
+    void record(cudaStream_t stream) const { check(cudaEventRecord(event_, stream), "cudaEventRecord"); }
     double since(const Event& before) const {
         check(cudaEventSynchronize(event_), "cudaEventSynchronize");
         float milliseconds = 0;
@@ -45,17 +45,45 @@ private:
     cudaEvent_t event_ = nullptr;
 };
 
+/// What was captured from a stream.
+class Graph {
+public:
+    template <class Work>
+    Graph(cudaStream_t stream, const Work& work) {
+        cudaGraph_t graph = nullptr;
+        check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed), "cudaStreamBeginCapture");
+        work();
+        check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture");
+        const cudaError_t code = cudaGraphInstantiate(&instance_, graph, 0);
+        cudaGraphDestroy(graph);
+        check(code, "cudaGraphInstantiate");
+    }
+    ~Graph() { cudaGraphExecDestroy(instance_); }
+    Graph(const Graph&) = delete;
+    Graph& operator=(const Graph&) = delete;
+    void launch(cudaStream_t stream) const { check(cudaGraphLaunch(instance_, stream), "cudaGraphLaunch"); }
+
+private:
+    cudaGraphExec_t instance_ = nullptr;
+};
+
 class VkfftCuda final : public Transform {
 public:
     explicit VkfftCuda(const Case& what)
         : device_(device_of(what)), bytes_(what.bytes()), input_bytes_(what.input_bytes()), output_(bytes_) {
         output_bytes_ = what.output_bytes();
+        // The default stream cannot be captured.
+        if (what.in_graph) check(cudaStreamCreate(&stream_), "cudaStreamCreate");
         if (!what.in_place) input_ = std::make_unique<DeviceMemory>(bytes_);
         VkFFTConfiguration configuration = {};
         configuration.FFTdim = what.lengths.size();
         std::copy(what.lengths.rbegin(), what.lengths.rend(), configuration.size);  // fastest first
         configuration.numberBatches = what.batch;
         configuration.device = &device_;
+        if (stream_ != nullptr) {
+            configuration.stream = &stream_;
+            configuration.num_streams = 1;
+        }
         configuration.bufferSize = &bytes_;
         configuration.buffer = &output_.data;
         configuration.doublePrecision = what.has_doubles() ? 1 : 0;
@@ -73,7 +101,10 @@ public:
         }
         check(initializeVkFFT(&application_, configuration), "initializeVkFFT");
     }
-    ~VkfftCuda() override { deleteVkFFT(&application_); }
+    ~VkfftCuda() override {
+        deleteVkFFT(&application_);
+        if (stream_ != nullptr) cudaStreamDestroy(stream_);
+    }
     void load(const void* input) override {
         check(cudaMemset(output_.data, 0xff, bytes_), "cudaMemset");
         check(cudaMemcpy(from(), input, input_bytes_, cudaMemcpyHostToDevice), "cudaMemcpy");
@@ -90,9 +121,19 @@ public:
         VkFFTLaunchParams launch = {};
         launch.buffer = &output_.data;
         if (input_) launch.inputBuffer = &input_->data;
-        before_.record();
-        for (unsigned i = 0; i < count; ++i) check(VkFFTAppend(&application_, -1, &launch), "VkFFTAppend");
-        after_.record();
+        const auto enqueue = [&] {
+            for (unsigned i = 0; i < count; ++i) check(VkFFTAppend(&application_, -1, &launch), "VkFFTAppend");
+        };
+        if (stream_ == nullptr) {
+            before_.record(nullptr);
+            enqueue();
+            after_.record(nullptr);
+            return after_.since(before_) / count;
+        }
+        const Graph graph(stream_, enqueue);
+        before_.record(stream_);
+        graph.launch(stream_);
+        after_.record(stream_);
         return after_.since(before_) / count;
     }
     void read(void* output) override {
@@ -121,6 +162,7 @@ private:
     DeviceMemory output_;
     std::unique_ptr<DeviceMemory> input_, kept_;
     Event before_, after_;
+    cudaStream_t stream_ = nullptr;  // of graphs
     VkFFTApplication application_ = {};
 };
 

@@ -28,6 +28,7 @@
 #include "cli/ranks/group_options.hpp"
 #include "cli/text/text.hpp"
 #include "cli/text/words.hpp"
+#include "cli/workflow/rival.hpp"
 #include "cli/workflow/workflow.hpp"
 #include "seiche/error.hpp"
 #include "seiche/version.hpp"
@@ -46,7 +47,8 @@ struct BenchOptions {
     std::optional<Wisdom> wisdom;
     std::size_t jobs = 0;
     RankedOptions ranked;
-    bool movement = false, cached_input = false, plan_times = false, plan_probe = false, json = false, brief = false;
+    bool movement = false, cached_input = false, in_graph = false, plan_times = false, plan_probe = false, json = false,
+         brief = false;
 };
 
 using Row = BenchRow;
@@ -102,7 +104,7 @@ std::vector<Rival> plan_rivals(Session& session, const Problem& problem) {
         rival.name = name;
         attempt(rival, [&] {
             rival.peer = std::make_unique<Peer>(session.programs, name, problem, session.device.info(),
-                                                session.options.cached_input);
+                                                session.options.cached_input, session.options.in_graph);
         });
     }
     return rivals;
@@ -155,6 +157,12 @@ BenchOrigin origin_on(const DeviceInfo& device) {
             ""};
 }
 
+void require_graphs(const Device& device) {
+    if (device.info().backend != Backend::cuda)
+        throw Failure("a graph: expected a device of CUDA, got " + device.info().name);
+    if (workflow_rivals().empty()) throw Failure("a graph: this build has none (SEICHE_BUILD_BENCH)");
+}
+
 /// A result that has only what was asked.
 Result question(const Device& device, const SuiteCase& one, const BenchOptions& options) {
     Result result;
@@ -168,6 +176,7 @@ Result question(const Device& device, const SuiteCase& one, const BenchOptions& 
     result.against = options.against;
     result.movement = options.movement;
     result.cached_input = options.cached_input;
+    result.in_graph = options.in_graph;
     result.repeat = options.repeat;
     result.mark = one.mark;
     result.origin = origin_on(device.info());
@@ -189,7 +198,9 @@ Result bench_one(Session& session, Result result) {
     const Problem problem = parse_problem(result.problem);
     Progress progress("timing " + result.problem);
     TimedPlan ours(device, problem, tuning_for(options, device, problem),
-                   {.host = session.host, .cached_input = options.cached_input});
+                   {.host = session.host,
+                    .cached_input = options.cached_input,
+                    .as_graph = options.in_graph ? GraphMaker(as_graph) : GraphMaker()});
     std::vector<Rival> rivals = plan_rivals(session, problem);
     result.accuracy = verify_all(ours, rivals, options);
     require_right(result.accuracy, result.problem, "before");
@@ -220,7 +231,8 @@ void print_text(const Result& result, bool is_known) {
     std::size_t width = 12;  // a table's libraries have long names
     for (const Row& row : result.rows) width = std::max(width, row.name.size());
     std::string text = result.problem + (is_known ? "  (measured " + result.origin.measured + ")" : "") +
-                       (result.cached_input ? "  (the input in the cache)" : "") + "\n  " + result.recipe +
+                       (result.cached_input ? "  (the input in the cache)" : "") +
+                       (result.in_graph ? "  (as a graph)" : "") + "\n  " + result.recipe +
                        "\n  verified: " + fixed(result.accuracy.units, 2) + " units, bound " +
                        fixed(result.accuracy.bound, 1) + "; planned in " + significant(result.plan_first_ms, 3) +
                        (is_workflow(result.problem)
@@ -256,7 +268,7 @@ void write_csv(const std::string& path, const std::vector<Result>& results) {
     io::OutputFile file(path);
     file.write(
         "problem,device,name,median_ms,lower_quartile_ms,upper_quartile_ms,fastest_ms,gb_per_s,of_copy,of_best_copy,"
-        "speed_of_seiche,plan_ms,units,description,driver,version,measured,recipe,mark,input,yardstick\n");
+        "speed_of_seiche,plan_ms,units,description,driver,version,measured,recipe,mark,input,yardstick,launch\n");
     for (const Result& result : results) {
         const BenchOrigin& origin = result.origin;
         const std::string where = csv_field(origin.description) + "," + csv_field(origin.driver) + "," +
@@ -274,7 +286,7 @@ void write_csv(const std::string& path, const std::vector<Result>& results) {
                     (row.from_table ? ",,," : where) + ",";
             line += is_ours ? csv_field(result.recipe) + "," + mark : ",";
             line += result.cached_input ? ",cached," : ",,";
-            line += row.from_table ? "" : result.yardstick;
+            line += row.from_table ? "," : result.yardstick + (result.in_graph ? ",graph" : ",");
             file.write(line + "\n");
         }
     }
@@ -440,11 +452,15 @@ std::vector<SuiteCase> cases_of(const BenchOptions& options) {
 }
 
 void bench_briefly(const BenchOptions& options, const std::vector<SuiteCase>& cases) {
-    const std::pair<const char*, bool> apart[] = {
-        {"--vs", !options.against.empty()},       {"--baselines", !options.table_file.empty()},
-        {"--movement", options.movement},         {"--csv", !options.csv.empty()},
-        {"--resume", !options.resume.empty()},    {"--chart", !options.chart.empty()},
-        {"--cached-input", options.cached_input}, {"--json", options.json}};
+    const std::pair<const char*, bool> apart[] = {{"--vs", !options.against.empty()},
+                                                  {"--baselines", !options.table_file.empty()},
+                                                  {"--movement", options.movement},
+                                                  {"--csv", !options.csv.empty()},
+                                                  {"--resume", !options.resume.empty()},
+                                                  {"--chart", !options.chart.empty()},
+                                                  {"--cached-input", options.cached_input},
+                                                  {"--graph", options.in_graph},
+                                                  {"--json", options.json}};
     for (const auto& [name, is_given] : apart)
         if (is_given) throw UsageError(std::string("--brief: expected no ") + name + " beside it");
     const Device opened = open_device(options.device);
@@ -462,8 +478,8 @@ void bench_briefly(const BenchOptions& options, const std::vector<SuiteCase>& ca
 void bench_over_ranks(const BenchOptions& options) {
     if (!options.suites.empty() || !options.problem_file.empty() || !options.against.empty() || !options.csv.empty() ||
         !options.chart.empty() || !options.resume.empty() || !options.table_file.empty() || options.brief ||
-        options.plan_times || options.cached_input || options.json || !options.wisdom_file.empty() ||
-        !(options.tuning == Tuning{}))
+        options.plan_times || options.cached_input || options.in_graph || options.json ||
+        !options.wisdom_file.empty() || !(options.tuning == Tuning{}))
         throw UsageError("--ranks: expected PROBLEMs and --repeat, got other options of bench");
     run_over_ranks({"bench", options.problems, options.device, options.repeat}, options.ranked);
 }
@@ -477,6 +493,7 @@ void require_fitting_workflows(const BenchOptions& options, const std::vector<Su
                                                   {"--brief", options.brief},
                                                   {"--movement", options.movement},
                                                   {"--cached-input", options.cached_input},
+                                                  {"--graph", options.in_graph},
                                                   {"--wisdom", options.wisdom.has_value()},
                                                   {"tuning", !(options.tuning == Tuning{})}};
     for (const auto& [name, is_given] : apart)
@@ -503,6 +520,8 @@ void run(BenchOptions& options) {
         throw UsageError("--resume: expected times of transforms, got --plan-times beside it");
     if (options.cached_input && options.plan_times)
         throw UsageError("--cached-input: expected times of transforms, got --plan-times beside it");
+    if (options.in_graph && options.plan_times)
+        throw UsageError("--graph: expected times of transforms, got --plan-times beside it");
     if (!options.wisdom_file.empty()) {
         if (!(options.tuning == Tuning{})) throw UsageError("--wisdom: expected no other tuning beside it");
         options.wisdom = read_wisdom(options.wisdom_file);
@@ -523,6 +542,7 @@ void run(BenchOptions& options) {
     const Device opened = open_device(options.device);
     const Device device = options.wisdom ? with_table_of(*options.wisdom, opened) : opened;
     if (options.cached_input) require_cached_inputs(device);
+    if (options.in_graph) require_graphs(device);
     if (options.plan_times) {
         bench_plan_times(device, texts, options);
     } else {
@@ -588,6 +608,10 @@ void add_bench(Command& app) {
     command.add_flag("--cached-input", options->cached_input,
                      "Read the same 4 MiB as every input, so that it stays in the cache and only results go to memory "
                      "(CUDA only)");
+    command.add_flag(
+        "--graph", options->in_graph,
+        "Launch all executions of a sample as one graph, so that launches cost the host nothing; workflows "
+        "always are (CUDA only)");
     command.add_flag("--brief", options->brief,
                      "For thousands of problems: a line of CSV each, nothing verified and nothing else timed; plans "
                      "are made ahead");

@@ -70,7 +70,7 @@ BenchOrigin origin_of(const Json& json) {
 
 bool same_question(const BenchResult& a, const BenchResult& b) {
     return a.problem == b.problem && a.tuning == b.tuning && a.against == b.against && a.movement == b.movement &&
-           a.cached_input == b.cached_input && a.repeat == b.repeat;
+           a.cached_input == b.cached_input && a.in_graph == b.in_graph && a.repeat == b.repeat;
 }
 
 std::string shown(const BenchOrigin& origin) {
@@ -105,6 +105,7 @@ Json to_json(const BenchResult& result) {
             {"against", result.against},
             {"movement", result.movement},
             {"cached_input", result.cached_input},
+            {"graph", result.in_graph},
             {"repeat", result.repeat},
             {"yardstick", result.yardstick},
             {"large_copy_gb_per_s", result.large_copy},
@@ -134,6 +135,7 @@ BenchResult bench_result_of(const Json& json) {
     json.at("against").get_to(result.against);
     json.at("movement").get_to(result.movement);
     result.cached_input = json.value("cached_input", false);  // older records have none
+    result.in_graph = json.value("graph", false);             // likewise
     json.at("repeat").get_to(result.repeat);
     result.yardstick = json.value("yardstick", own_copy);  // likewise
     result.large_copy = number_of(json, "large_copy_gb_per_s");

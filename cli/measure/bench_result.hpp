@@ -38,6 +38,7 @@ struct BenchResult {
     std::vector<std::string> against;  // the peers that were asked for
     bool movement = false;             // likewise
     bool cached_input = false;         // likewise
+    bool in_graph = false;             // likewise
     unsigned repeat = 0;
     BenchOrigin origin;
     double large_copy = 0;                 // GB/s, in that run: of the faster one

@@ -30,7 +30,7 @@ std::string kinds_text(const Problem& problem) {
 
 // The problem as seiche-peers reads it: a dense transform along all axes, unscaled, forward or c2r. Of halves each
 // library says itself whether it has them.
-std::string case_text(const Problem& problem, const DeviceInfo& device, bool cached_input) {
+std::string case_text(const Problem& problem, const DeviceInfo& device, bool cached_input, bool in_graph) {
     const bool in_place = problem.placement == Placement::in_place;
     if (!problem.axes.empty() || problem.input != Layout() || problem.output != Layout() ||
         problem.forward_scale != Scale::none() || problem.orthonormal || problem.orthogonalize ||
@@ -55,10 +55,10 @@ std::string case_text(const Problem& problem, const DeviceInfo& device, bool cac
     const bool numbered =
         colon != std::string::npos && device.name.find_first_not_of("0123456789", colon + 1) == std::string::npos;
     return text + " " + std::to_string(problem.batch) +
-           (cached_input ? " cached "
-            : in_place   ? " in "
-                         : " out ") +
-           (numbered ? device.name.substr(colon + 1) : "0") + " " + device.description;
+           (cached_input ? " cached"
+            : in_place   ? " in"
+                         : " out") +
+           (in_graph ? ",graph " : " ") + (numbered ? device.name.substr(colon + 1) : "0") + " " + device.description;
 }
 
 }  // namespace
@@ -76,9 +76,10 @@ std::string PeerPrograms::ask(const std::string& library, const std::string& req
 }
 
 Peer::Peer(PeerPrograms& programs, const std::string& name, const Problem& problem, const DeviceInfo& device,
-           bool cached_input)
+           bool cached_input, bool in_graph)
     : programs_(programs), name_(name) {
-    std::istringstream words(ask("prepare " + name + " " + case_text(problem, device, cached_input), "ready"));
+    std::istringstream words(
+        ask("prepare " + name + " " + case_text(problem, device, cached_input, in_graph), "ready"));
     words.imbue(std::locale::classic());
     words >> plan_milliseconds_;
     std::getline(words >> std::ws, description_);

@@ -33,7 +33,7 @@ class Peer {
 public:
     /// Starts the library and plans the problem on the same device. Throws PeerRefusal with the reason when it cannot.
     Peer(PeerPrograms& programs, const std::string& name, const Problem& problem, const DeviceInfo& device,
-         bool cached_input = false);
+         bool cached_input = false, bool in_graph = false);
     /// Its memory is free again.
     ~Peer();
     Peer(const Peer&) = delete;

@@ -35,7 +35,7 @@ Directions timed_directions(const Problem& problem, bool inverse) {
 }
 
 TimedPlan::TimedPlan(const Device& device, const Problem& problem, const Tuning& tuning, const TimedOptions& wanted)
-    : tuning_(tuning), queue_(device.create_queue()) {
+    : tuning_(tuning), as_graph_(wanted.as_graph), queue_(device.create_queue()) {
     const Geometry geometry(problem);
     direction_ =
         timed_directions(problem, wanted.inverse) == Directions::forward ? Direction::forward : Direction::inverse;
@@ -123,19 +123,33 @@ unsigned TimedPlan::most_in_a_row() const {
     return has_stages ? 1 : std::max(1u, static_cast<unsigned>(exponents / of_one));
 }
 
-double TimedPlan::time(const Plan& plan, const Execution& execution, unsigned count) {
-    count = std::min(count, most_in_a_row());
-    refresh();
-    plan.execute(queue_, execution);
-    refresh();
+double TimedPlan::time_in_a_row(unsigned count, const std::function<void()>& enqueue,
+                                const std::function<void()>& prepare) {
+    const auto enqueue_all = [&] {
+        for (unsigned i = 0; i < count; ++i) enqueue();
+    };
+    prepare();
+    const std::function<void()> timed = as_graph_ ? as_graph_(plan_.device(), queue_, enqueue_all) : enqueue_all;
+    if (as_graph_) {
+        prepare();
+        timed();  // a graph's first launch also puts it on the device
+    } else {
+        enqueue();
+    }
+    prepare();
     queue_.wait();
     Event before, after;
     queue_.batch([&] {
         before = queue_.record();
-        for (unsigned i = 0; i < count; ++i) plan.execute(queue_, execution);
+        timed();
         after = queue_.record();
     });
     return queue_.milliseconds(before, after) / count;
+}
+
+double TimedPlan::time(const Plan& plan, const Execution& execution, unsigned count) {
+    return time_in_a_row(
+        std::min(count, most_in_a_row()), [&] { plan.execute(queue_, execution); }, [&] { refresh(); });
 }
 
 double TimedPlan::run_movement(unsigned count) { return run_other(movement_, movement_workspace_, count); }
@@ -171,16 +185,7 @@ std::vector<TimedPlan::CopiedPart> TimedPlan::copied_parts() {
 }
 
 double TimedPlan::time_copies(unsigned count, std::uint64_t bytes, const std::function<void()>& copy_all) {
-    copy_all();
-    queue_.wait();
-    Event before, after;
-    queue_.batch([&] {
-        before = queue_.record();
-        for (unsigned i = 0; i < count; ++i) copy_all();
-        after = queue_.record();
-    });
-    return queue_.milliseconds(before, after) / count * static_cast<double>(payload_bytes_) /
-           static_cast<double>(bytes);
+    return time_in_a_row(count, copy_all, [] {}) * static_cast<double>(payload_bytes_) / static_cast<double>(bytes);
 }
 
 double TimedPlan::copy(unsigned count) {

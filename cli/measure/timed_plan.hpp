@@ -16,11 +16,16 @@
 
 namespace seiche::cli {
 
+/// Makes one launch of all that a call enqueues: bench/rivals, where this build has them.
+using GraphMaker =
+    std::function<std::function<void()>(const Device&, const Queue&, const std::function<void()>& enqueue)>;
+
 struct TimedOptions {
     bool inverse = false;                        ///< The inverse plan, of a problem that has both directions.
     std::shared_ptr<HostArrays> host = nullptr;  ///< For one plan after another; else it has arrays of its own.
     bool cached_input = false;                   ///< Its input is `cached_period` bytes again and again.
     bool plans_again = true;                     ///< To time that.
+    GraphMaker as_graph = nullptr;               ///< What is timed is enqueued by one launch of a graph of it.
 };
 
 /// The second cache of any card keeps them.
@@ -72,6 +77,8 @@ public:
 private:
     Execution execution() const { return verifier_->execution(direction_); }
     double time(const Plan& plan, const Execution& execution, unsigned count);
+    /// So often in a row, after `prepare`, which is not timed.
+    double time_in_a_row(unsigned count, const std::function<void()>& enqueue, const std::function<void()>& prepare);
     std::vector<BufferView> input_parts() const;
     void keep_input();
     void refresh();
@@ -87,6 +94,7 @@ private:
     Plan plan_, movement_;
     std::optional<Verifier> verifier_;
     Tuning tuning_;
+    GraphMaker as_graph_;
     Queue queue_;
     std::vector<Buffer> pristine_;  // of the input's parts
     std::vector<BufferView> movement_workspace_;

@@ -170,6 +170,26 @@ Cases lone_transforms() {
     return cases;
 }
 
+/// Single planes and cubes, and some of a few: where a launch costs as much as the transform, unless it is a graph's.
+Cases lone_shapes() {
+    Cases cases;
+    const auto add = [&](const char* kind, std::initializer_list<const char*> shapes) {
+        for (const char* shape : shapes) cases.push_back({std::string(shape) + " " + kind, 0});
+    };
+    add("r2c f32", {"64x64",     "96x96",     "112x112",     "128x128",     "144x144",     "192x192",    "240x240",
+                    "256x256",   "320x320",   "384x384",     "512x512",     "600x600",     "768x768",    "1000x1000",
+                    "1024x1024", "1536x1536", "128x512",     "512x128",     "1024x256",    "64x1024",    "64x64x64",
+                    "80x80x80",  "96x96x96",  "100x100x100", "128x128x128", "144x144x144", "160x160x160"});
+    add("c2c f32", {"64x64", "128x128", "144x144", "256x256", "300x300", "512x512", "1000x1000", "1024x1024",
+                    "2048x2048", "64x64x64", "96x96x96", "128x128x128"});
+    add("r2c f64", {"128x128", "256x256", "512x512", "1024x1024", "64x64x64", "96x96x96"});
+    add("c2c f64", {"128x128", "256x256", "512x512", "1024x1024", "64x64x64", "1048576"});
+    add("r2c f32 batch=4", {"128x128", "256x256", "512x512"});
+    add("c2c f32 batch=4", {"128x128", "256x256", "512x512"});
+    add("c2c f32", {"65536", "262144", "1048576"});
+    return cases;
+}
+
 /// docs/reference/workflows.md says what each is.
 Cases workflows() {
     return {{"long-convolution 64x768x1024"},
@@ -204,7 +224,7 @@ const std::vector<Suite>& suites() {
         {"cpu",
          "many short transforms and a long one, for a CPU device",
          {{"1024 f32 batch=4096"}, {"4096 f32 batch=1024"}, {"1048576 f32"}}},
-        {"h200", "512 MiB of each: all that follow but h200-lone",
+        {"h200", "512 MiB of each: all that follow but h200-lone and h200-lone-shapes",
          together({powers_f32(), powers_f64(), powers_f16(), smooth_lengths(), prime_lengths(), real_lengths(),
                    planes_and_cubes()})},
         {"h200-f32", "powers of two to 2^28 in f32", powers_f32()},
@@ -215,6 +235,7 @@ const std::vector<Suite>& suites() {
         {"h200-real", "r2c and c2r, powers of two to 2^24", real_lengths()},
         {"h200-shapes", "2-D and 3-D", planes_and_cubes()},
         {"h200-lone", "one transform at a time", lone_transforms()},
+        {"h200-lone-shapes", "planes and cubes, one to four at a time, for --graph", lone_shapes()},
         {"workflows", "convolutions, operators and spectra, whole, as large as a card's work", workflows()},
         {"workflows-small", "the same, small enough for any device", small_workflows()},
     };

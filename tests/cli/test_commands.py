@@ -485,6 +485,12 @@ class Commands(tool.ToolTest):
         self.refuse("tune", "16", "--cached-input", "--device", "reference", "-o", wisdom, says=says)
         self.assertFalse(os.path.exists(wisdom))
 
+    def test_bench_makes_graphs_through_cuda_alone(self):
+        self.refuse("bench", "16", "--graph", "--device", "reference",
+                    says="a graph: expected a device of CUDA, got reference")
+        self.refuse("bench", "16", "--graph", "--brief", "--device", "reference",
+                    says="--brief: expected no --graph beside it")
+
     def test_bench_refuses_results_of_others(self):
         results = self.path("results.json")
         bench = ["bench", "16", "--device", "reference", "--repeat", "1", "--resume", results]

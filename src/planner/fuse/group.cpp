@@ -293,20 +293,19 @@ struct Needs {
     std::uint64_t threads = 1, points_of_thread = 1, places = 1;
     std::uint64_t points_with_idle = 1;  ///< Of a thread, in its butterflies: more than its share where some idle.
     bool is_operator = false;
-    bool are_powers = true;          ///< All radices are powers of two, whose butterflies have few factors.
     std::uint64_t bytes = 0;         ///< Of shared memory, sequences one element apart.
     std::uint64_t with_padding = 0;  ///< And with what spreads them over the banks.
 };
 
-/// Resident groups for which there are registers: two for each point of a thread, and some beside, which few points of
-/// powers of two do not need. Butterflies that idle in some threads have fewer beside: a few spills are cheap.
+/// Resident groups for which there are registers: two for each point of a thread, and some beside, which few points do
+/// not need. Butterflies that idle in some threads have fewer beside: a few spills are cheap.
 /// Measured: LAB-0021, LAB-0116.
 std::uint64_t groups_with_registers(const Needs& needs, std::uint64_t threads) {
     std::uint64_t needed = std::max(2 * needs.points_of_thread + registers_beside::whole_row.floats,
                                     2 * needs.points_with_idle + registers_beside::idle_butterflies.floats);
     if (needs.is_operator)
         needed = 2 * needs.points_with_idle + own_threads::registers_beside_operator;
-    else if (needs.are_powers)
+    else
         needed = std::min(needed, std::bit_ceil(4 * needs.points_of_thread));
     const auto has_room = [&](std::uint64_t groups) {
         return registers_beside_others(static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(groups)) >=

@@ -83,9 +83,11 @@ TEST(Case, ReadsItsText) {
     EXPECT_EQ(what.device_index, 2);
     EXPECT_EQ(what.device_name, "Some Device Name");
     EXPECT_EQ(what.bytes(), 32u * 60 * 7 * 16);
+    EXPECT_FALSE(what.in_graph);
+    EXPECT_TRUE(parse_case("f32 c2c 8 1 out,graph 0").in_graph);
     for (const char* bad :
          {"f8 c2c 8 1 out 0", "f16 r2c 8 1 out 0", "bf16 dct2 8 1 out 0", "f32 c2c 0 1 out 0", "f32 c2c 8 -1 out",
-          "f32 c2c 8 1 aside", "f32 c2q 8 1 out 0", "f32 dct2,dct2 8 1 out 0", ""}) {
+          "f32 c2c 8 1 aside", "f32 c2c 8 1 out,grape 0", "f32 c2q 8 1 out 0", "f32 dct2,dct2 8 1 out 0", ""}) {
         EXPECT_THROW(parse_case(bad), PeerError) << bad;
     }
 }
