@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/c_handles.hpp"
+#include "api/c_plan_face.hpp"
 #include "seiche/convolution.hpp"
 
 namespace seiche::api {
@@ -81,28 +81,14 @@ ConvolutionExecution execution_of(const seiche_convolution_execution* given) {
 
 namespace {
 
-using seiche::api::checked_enum;
+using seiche::api::answer;
+using seiche::api::checked_array;
 using seiche::api::guard;
 using seiche::api::host_element;
 using seiche::api::require;
 using seiche::api::require_array;
 using seiche::api::view_of;
-
-seiche_convolution_plan* handle_of(seiche::ConvolutionPlan made) {
-    std::string report = made.report().text();
-    return new seiche_convolution_plan{std::move(made), std::move(report)};
-}
-
-/// Bytes of a plan by one of its questions, which takes what `of` holds: a batch or nothing.
-template <class... Of>
-seiche_status answer(const seiche_convolution_plan* plan, std::uint64_t* bytes,
-                     std::uint64_t (seiche::ConvolutionPlan::*question)(Of...) const, Of... of) {
-    return guard([&] {
-        require(plan, "plan");
-        require(bytes, "bytes");
-        *bytes = (plan->value.*question)(of...);
-    });
-}
+using seiche::api::with_report;
 
 template <class T>
 seiche_status convolve(const seiche_convolution_plan* plan, const T* in, std::size_t count, const T* kernels,
@@ -119,9 +105,7 @@ seiche_status convolve(const seiche_convolution_plan* plan, const T* in, std::si
         const std::uint64_t element_bytes =
             (is_real ? 1 : 2) * seiche::stored_bytes(convolution.precision, convolution.storage);
         const std::uint64_t needed = plan->value.output_bytes() / element_bytes;
-        if (capacity < needed)
-            throw seiche::InvalidProblem("capacity: expected at least " + std::to_string(needed) + " elements, got " +
-                                         std::to_string(capacity));
+        seiche::api::require_elements(capacity, needed);
         plan->value.run({in, count, host_element(T{}, is_real, convolution.storage)},
                         {kernels, kernel_count, host_element(T{}, is_real && !is_spectrum, convolution.storage)}, out);
     });
@@ -149,11 +133,7 @@ void seiche_convolution_release(seiche_convolution* convolution) {
 }
 
 seiche_status seiche_convolution_text(const seiche_convolution* convolution, char** text) {
-    return guard([&] {
-        require(text, "text");
-        *text = nullptr;
-        *text = seiche::api::copy_of(to_string(seiche::api::convolution_of(convolution)));
-    });
+    return seiche::api::get_text([&] { return seiche::api::convolution_of(convolution); }, text);
 }
 
 seiche_status seiche_convolution_kernel_count(const seiche_convolution* convolution, uint64_t* count) {
@@ -179,36 +159,19 @@ seiche_status seiche_convolution_plan_create(const seiche_device* device, const 
 seiche_status seiche_convolution_plan_create_tuned(const seiche_device* device, const seiche_convolution* convolution,
                                                    const char* tuning, seiche_convolution_plan** plan) {
     return guard([&] {
-        require(plan, "plan");
-        *plan = nullptr;
-        require(device, "device");
+        seiche::api::start(device, plan);
         const seiche::Convolution asked = seiche::api::convolution_of(convolution);
-        *plan = handle_of(seiche::ConvolutionPlan(device->value, asked, seiche::api::tuning_of(tuning)));
+        *plan = with_report<seiche_convolution_plan>({device->value, asked, seiche::api::tuning_of(tuning)});
     });
 }
 
 seiche_status seiche_convolution_plan_save(const seiche_convolution_plan* plan, unsigned char** bytes, size_t* count) {
-    return guard([&] {
-        require(bytes, "bytes");
-        *bytes = nullptr;
-        require(count, "count");
-        *count = 0;
-        require(plan, "plan");
-        const std::vector<std::byte> saved = plan->value.save();
-        *bytes = seiche::api::copy_of(saved);
-        *count = saved.size();
-    });
+    return seiche::api::save(plan, bytes, count);
 }
 
 seiche_status seiche_convolution_plan_load(const seiche_device* device, const void* bytes, size_t count,
                                            seiche_convolution_plan** plan) {
-    return guard([&] {
-        require(plan, "plan");
-        *plan = nullptr;
-        require(device, "device");
-        require(bytes, "bytes");
-        *plan = handle_of(seiche::ConvolutionPlan::load(device->value, bytes, count));
-    });
+    return seiche::api::load(device, bytes, count, plan);
 }
 
 void seiche_convolution_plan_release(seiche_convolution_plan* plan) { delete plan; }
@@ -245,12 +208,7 @@ const char* seiche_convolution_plan_report(const seiche_convolution_plan* plan) 
 }
 
 seiche_status seiche_convolution_plan_get_report(const seiche_convolution_plan* plan, seiche_report** report) {
-    return guard([&] {
-        require(report, "report");
-        *report = nullptr;
-        require(plan, "plan");
-        *report = seiche::api::handle_of(plan->value.report());
-    });
+    return seiche::api::get_report(plan, report);
 }
 
 seiche_status seiche_convolution_plan_get_convolution(const seiche_convolution_plan* plan,
@@ -264,12 +222,7 @@ seiche_status seiche_convolution_plan_get_convolution(const seiche_convolution_p
 }
 
 seiche_status seiche_convolution_plan_get_device(const seiche_convolution_plan* plan, seiche_device** device) {
-    return guard([&] {
-        require(device, "device");
-        *device = nullptr;
-        require(plan, "plan");
-        *device = new seiche_device{plan->value.device()};
-    });
+    return seiche::api::get_device(plan, device);
 }
 
 seiche_status seiche_convolution_plan_padded_lengths(const seiche_convolution_plan* plan, uint64_t* lengths,
@@ -327,16 +280,10 @@ seiche_status seiche_convolve(const seiche_convolution_plan* plan, seiche_host_e
                               size_t kernel_count, void* out, size_t out_bytes) {
     return guard([&] {
         require(plan, "plan");
-        require_array(in, count, SIZE_MAX, "in");
-        require_array(kernels, kernel_count, SIZE_MAX, "kernels");
-        require_array(out, out_bytes, SIZE_MAX, "out");
-        constexpr int most = SEICHE_HOST_COMPLEX_F64X2;
-        const auto from = checked_enum<seiche::HostElement>(in_element, most, "in_element");
-        const auto of = checked_enum<seiche::HostElement>(kernel_element, most, "kernel_element");
-        if (out_bytes < plan->value.output_bytes())
-            throw seiche::InvalidProblem("out_bytes: expected at least " + std::to_string(plan->value.output_bytes()) +
-                                         ", got " + std::to_string(out_bytes));
-        plan->value.run({in, count, from}, {kernels, kernel_count, of}, out);
+        const seiche::HostArray from = checked_array(in_element, in, count, "in", "in_element");
+        const seiche::HostArray of = checked_array(kernel_element, kernels, kernel_count, "kernels", "kernel_element");
+        seiche::api::require_output(plan, out, out_bytes);
+        plan->value.run(from, of, out);
     });
 }
 

@@ -1,7 +1,7 @@
 // The C interface of reports and of the analysis of kernels.
 #include <memory>
 
-#include "api/c_handles.hpp"
+#include "api/c_plan_face.hpp"
 #include "seiche/inspect.hpp"
 
 using seiche::api::guard;
@@ -47,22 +47,12 @@ extern "C" {
 
 seiche_status seiche_inspect(const seiche_problem* problem, const seiche_device_limits* limits, const char* tuning,
                              seiche_report** report) {
-    return guard([&] {
-        require(report, "report");
-        *report = nullptr;
-        *report = seiche::api::handle_of(seiche::inspect(
-            seiche::api::problem_of(problem), seiche::api::limits_of(limits), seiche::api::tuning_of(tuning)));
-    });
+    return seiche::api::inspect_as([&] { return seiche::api::problem_of(problem); }, limits, tuning, report);
 }
 
 seiche_status seiche_convolution_inspect(const seiche_convolution* convolution, const seiche_device_limits* limits,
                                          const char* tuning, seiche_report** report) {
-    return guard([&] {
-        require(report, "report");
-        *report = nullptr;
-        *report = seiche::api::handle_of(seiche::inspect(
-            seiche::api::convolution_of(convolution), seiche::api::limits_of(limits), seiche::api::tuning_of(tuning)));
-    });
+    return seiche::api::inspect_as([&] { return seiche::api::convolution_of(convolution); }, limits, tuning, report);
 }
 
 void seiche_report_release(seiche_report* report) { delete report; }
@@ -118,22 +108,12 @@ seiche_status seiche_report_spectrum_index(const seiche_report* report, int axis
 
 seiche_status seiche_analyse(const seiche_problem* problem, const seiche_device_limits* limits, const char* tuning,
                              seiche_analysis** analysis) {
-    return guard([&] {
-        require(analysis, "analysis");
-        *analysis = nullptr;
-        *analysis = new seiche_analysis{seiche::analyse(
-            seiche::api::problem_of(problem), seiche::api::limits_of(limits), seiche::api::tuning_of(tuning))};
-    });
+    return seiche::api::analyse_as([&] { return seiche::api::problem_of(problem); }, limits, tuning, analysis);
 }
 
 seiche_status seiche_convolution_analyse(const seiche_convolution* convolution, const seiche_device_limits* limits,
                                          const char* tuning, seiche_analysis** analysis) {
-    return guard([&] {
-        require(analysis, "analysis");
-        *analysis = nullptr;
-        *analysis = new seiche_analysis{seiche::analyse(
-            seiche::api::convolution_of(convolution), seiche::api::limits_of(limits), seiche::api::tuning_of(tuning))};
-    });
+    return seiche::api::analyse_as([&] { return seiche::api::convolution_of(convolution); }, limits, tuning, analysis);
 }
 
 void seiche_analysis_release(seiche_analysis* analysis) { delete analysis; }

@@ -2,16 +2,13 @@
 #include <algorithm>
 #include <memory>
 
-#include "api/c_handles.hpp"
+#include "api/c_plan_face.hpp"
 #include "api/c_stages.hpp"
 #include "api/host_element.hpp"
 
 namespace seiche::api {
 
-seiche_plan* handle_of(Plan plan) {
-    std::string report = plan.report().text();
-    return new seiche_plan{std::move(plan), std::move(report)};
-}
+seiche_plan* handle_of(Plan plan) { return with_report<seiche_plan>(std::move(plan)); }
 
 namespace {
 
@@ -63,25 +60,20 @@ Execution execution_of(const seiche_execution* given) {
 
 namespace {
 
+using seiche::api::answer;
 using seiche::api::checked_enum;
 using seiche::api::guard;
 using seiche::api::handle_of;
 using seiche::api::host_element;
 using seiche::api::require;
 using seiche::api::require_array;
+using seiche::api::start;
 
 seiche::PlanOptions options_of(const seiche_directions& directions, const char* tuning) {
     seiche::PlanOptions options;
     options.directions = checked_enum<seiche::Directions>(directions, SEICHE_ONLY_INVERSE, "directions");
     options.tuning = seiche::api::tuning_of(tuning);
     return options;
-}
-
-/// Starts a result as NULL, and looks at the device.
-void start(const seiche_device* device, seiche_plan** plan) {
-    require(plan, "plan");
-    *plan = nullptr;
-    require(device, "device");
 }
 
 /// From a problem's text. The directions stay as they came until they have been looked at.
@@ -117,9 +109,7 @@ seiche_status transform(const seiche_plan* plan, const seiche_direction& directi
         const seiche::Problem& problem = plan->value.problem();
         const Singles singles = singles_of(problem);
         const std::uint64_t needed = plan->value.output_bytes() / (singles.out ? sizeof(T) : 2 * sizeof(T));
-        if (capacity < needed)
-            throw seiche::InvalidProblem("capacity: expected at least " + std::to_string(needed) + " elements, got " +
-                                         std::to_string(capacity));
+        seiche::api::require_elements(capacity, needed);
         const auto way = seiche::api::direction_of(direction, "direction");
         const seiche::HostElement in_element = host_element(T{}, singles.in, problem.storage);
         plan->value.run({in, count, in_element}, host_element(T{}, singles.out, problem.storage), out, way);
@@ -133,16 +123,6 @@ seiche_status part_bytes(const seiche_plan* plan, std::uint64_t batch, std::uint
     return guard([&] {
         require(plan, "plan");
         seiche::api::write_numbers((plan->value.*question)(seiche::api::batch_of(batch)), bytes, capacity, count);
-    });
-}
-
-/// Bytes of a plan by one of its three questions.
-seiche_status answer(const seiche_plan* plan, std::uint64_t batch, std::uint64_t* bytes,
-                     std::uint64_t (seiche::Plan::*question)(seiche::Plan::Batch) const) {
-    return guard([&] {
-        require(plan, "plan");
-        require(bytes, "bytes");
-        *bytes = (plan->value.*question)(seiche::api::batch_of(batch));
     });
 }
 
@@ -194,24 +174,11 @@ seiche_status seiche_plan_create_tuned(const seiche_device* device, const char* 
 void seiche_plan_release(seiche_plan* plan) { delete plan; }
 
 seiche_status seiche_plan_save(const seiche_plan* plan, unsigned char** bytes, size_t* count) {
-    return guard([&] {
-        require(bytes, "bytes");
-        *bytes = nullptr;
-        require(count, "count");
-        *count = 0;
-        require(plan, "plan");
-        const std::vector<std::byte> saved = plan->value.save();
-        *bytes = seiche::api::copy_of(saved);
-        *count = saved.size();
-    });
+    return seiche::api::save(plan, bytes, count);
 }
 
 seiche_status seiche_plan_load(const seiche_device* device, const void* bytes, size_t count, seiche_plan** plan) {
-    return guard([&] {
-        start(device, plan);
-        require(bytes, "bytes");
-        *plan = handle_of(seiche::Plan::load(device->value, bytes, count));
-    });
+    return seiche::api::load(device, bytes, count, plan);
 }
 
 const char* seiche_plan_replanned(const seiche_plan* plan) {
@@ -219,15 +186,15 @@ const char* seiche_plan_replanned(const seiche_plan* plan) {
 }
 
 seiche_status seiche_plan_input_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes) {
-    return answer(plan, batch, bytes, &seiche::Plan::input_bytes);
+    return answer(plan, bytes, &seiche::Plan::input_bytes, seiche::api::batch_of(batch));
 }
 
 seiche_status seiche_plan_output_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes) {
-    return answer(plan, batch, bytes, &seiche::Plan::output_bytes);
+    return answer(plan, bytes, &seiche::Plan::output_bytes, seiche::api::batch_of(batch));
 }
 
 seiche_status seiche_plan_workspace_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes) {
-    return answer(plan, batch, bytes, &seiche::Plan::workspace_bytes);
+    return answer(plan, bytes, &seiche::Plan::workspace_bytes, seiche::api::batch_of(batch));
 }
 
 seiche_status seiche_plan_input_part_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes, size_t capacity,
@@ -268,12 +235,7 @@ seiche_status seiche_plan_spectrum_index(const seiche_plan* plan, int axis, uint
 const char* seiche_plan_report(const seiche_plan* plan) { return plan == nullptr ? "" : plan->report.c_str(); }
 
 seiche_status seiche_plan_get_report(const seiche_plan* plan, seiche_report** report) {
-    return guard([&] {
-        require(report, "report");
-        *report = nullptr;
-        require(plan, "plan");
-        *report = handle_of(plan->value.report());
-    });
+    return seiche::api::get_report(plan, report);
 }
 
 seiche_status seiche_plan_get_problem(const seiche_plan* plan, seiche_problem** problem) {
@@ -286,12 +248,7 @@ seiche_status seiche_plan_get_problem(const seiche_plan* plan, seiche_problem** 
 }
 
 seiche_status seiche_plan_get_device(const seiche_plan* plan, seiche_device** device) {
-    return guard([&] {
-        require(device, "device");
-        *device = nullptr;
-        require(plan, "plan");
-        *device = new seiche_device{plan->value.device()};
-    });
+    return seiche::api::get_device(plan, device);
 }
 
 seiche_status seiche_execute(const seiche_plan* plan, seiche_queue* queue, const seiche_execution* execution) {
@@ -334,16 +291,10 @@ seiche_status seiche_transform(const seiche_plan* plan, seiche_direction directi
                                size_t out_bytes) {
     return guard([&] {
         require(plan, "plan");
-        require_array(in, count, SIZE_MAX, "in");
-        require_array(out, out_bytes, SIZE_MAX, "out");
-        constexpr int most = SEICHE_HOST_COMPLEX_F64X2;
-        const auto from = checked_enum<seiche::HostElement>(in_element, most, "in_element");
-        const auto to = checked_enum<seiche::HostElement>(out_element, most, "out_element");
-        if (out_bytes < plan->value.output_bytes())
-            throw seiche::InvalidProblem("out_bytes: expected at least " + std::to_string(plan->value.output_bytes()) +
-                                         ", got " + std::to_string(out_bytes));
-        const auto way = seiche::api::direction_of(direction, "direction");
-        plan->value.run({in, count, from}, to, out, way);
+        const seiche::HostArray from = seiche::api::checked_array(in_element, in, count, "in", "in_element");
+        const auto to = checked_enum<seiche::HostElement>(out_element, seiche::api::last_host_element, "out_element");
+        seiche::api::require_output(plan, out, out_bytes);
+        plan->value.run(from, to, out, seiche::api::direction_of(direction, "direction"));
     });
 }
 

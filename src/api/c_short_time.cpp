@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/c_handles.hpp"
+#include "api/c_plan_face.hpp"
 #include "api/c_stages.hpp"
 #include "seiche/short_time.hpp"
 
@@ -70,22 +70,12 @@ ShortTimeExecution short_time_execution_of(const seiche_short_time_execution* gi
 
 namespace {
 
+using seiche::api::answer;
 using seiche::api::checked_enum;
 using seiche::api::guard;
 using seiche::api::name_of;
 using seiche::api::require;
-using seiche::api::require_array;
 using seiche::api::short_time_of;
-
-/// A number of a plan by one of its questions.
-seiche_status answer_number(const seiche_short_time_plan* plan, std::uint64_t* number,
-                            std::uint64_t (seiche::ShortTimePlan::*question)() const) {
-    return guard([&] {
-        require(plan, "plan");
-        require(number, "bytes");
-        *number = (plan->value.*question)();
-    });
-}
 
 }  // namespace
 
@@ -108,11 +98,7 @@ void seiche_short_time_problem_release(seiche_short_time_problem* problem) {
 }
 
 seiche_status seiche_short_time_problem_text(const seiche_short_time_problem* problem, char** text) {
-    return guard([&] {
-        require(text, "text");
-        *text = nullptr;
-        *text = seiche::api::copy_of(to_string(short_time_of(problem)));
-    });
+    return seiche::api::get_text([&] { return short_time_of(problem); }, text);
 }
 
 seiche_status seiche_short_time_problem_frames(const seiche_short_time_problem* problem, uint64_t* frames) {
@@ -131,30 +117,18 @@ seiche_status seiche_short_time_problem_bins(const seiche_short_time_problem* pr
 
 seiche_status seiche_short_time_inspect(const seiche_short_time_problem* problem, const seiche_device_limits* limits,
                                         const char* tuning, seiche_report** report) {
-    return guard([&] {
-        require(report, "report");
-        *report = nullptr;
-        *report = seiche::api::handle_of(
-            seiche::inspect(short_time_of(problem), seiche::api::limits_of(limits), seiche::api::tuning_of(tuning)));
-    });
+    return seiche::api::inspect_as([&] { return short_time_of(problem); }, limits, tuning, report);
 }
 
 seiche_status seiche_short_time_analyse(const seiche_short_time_problem* problem, const seiche_device_limits* limits,
                                         const char* tuning, seiche_analysis** analysis) {
-    return guard([&] {
-        require(analysis, "analysis");
-        *analysis = nullptr;
-        *analysis = new seiche_analysis{
-            seiche::analyse(short_time_of(problem), seiche::api::limits_of(limits), seiche::api::tuning_of(tuning))};
-    });
+    return seiche::api::analyse_as([&] { return short_time_of(problem); }, limits, tuning, analysis);
 }
 
 seiche_status seiche_short_time_plan_create(const seiche_device* device, const seiche_short_time_problem* problem,
                                             const char* tuning, seiche_short_time_plan** plan) {
     return guard([&] {
-        require(plan, "plan");
-        *plan = nullptr;
-        require(device, "device");
+        seiche::api::start(device, plan);
         const seiche::ShortTimeProblem asked = short_time_of(problem);
         *plan = new seiche_short_time_plan{seiche::ShortTimePlan(device->value, asked, seiche::api::tuning_of(tuning))};
     });
@@ -163,24 +137,19 @@ seiche_status seiche_short_time_plan_create(const seiche_device* device, const s
 void seiche_short_time_plan_release(seiche_short_time_plan* plan) { delete plan; }
 
 seiche_status seiche_short_time_plan_input_bytes(const seiche_short_time_plan* plan, uint64_t* bytes) {
-    return answer_number(plan, bytes, &seiche::ShortTimePlan::input_bytes);
+    return answer(plan, bytes, &seiche::ShortTimePlan::input_bytes);
 }
 
 seiche_status seiche_short_time_plan_output_bytes(const seiche_short_time_plan* plan, uint64_t* bytes) {
-    return answer_number(plan, bytes, &seiche::ShortTimePlan::output_bytes);
+    return answer(plan, bytes, &seiche::ShortTimePlan::output_bytes);
 }
 
 seiche_status seiche_short_time_plan_workspace_bytes(const seiche_short_time_plan* plan, uint64_t* bytes) {
-    return answer_number(plan, bytes, &seiche::ShortTimePlan::workspace_bytes);
+    return answer(plan, bytes, &seiche::ShortTimePlan::workspace_bytes);
 }
 
 seiche_status seiche_short_time_plan_get_report(const seiche_short_time_plan* plan, seiche_report** report) {
-    return guard([&] {
-        require(report, "report");
-        *report = nullptr;
-        require(plan, "plan");
-        *report = seiche::api::handle_of(plan->value.report());
-    });
+    return seiche::api::get_report(plan, report);
 }
 
 seiche_status seiche_short_time_plan_get_problem(const seiche_short_time_plan* plan,
@@ -194,12 +163,7 @@ seiche_status seiche_short_time_plan_get_problem(const seiche_short_time_plan* p
 }
 
 seiche_status seiche_short_time_plan_get_device(const seiche_short_time_plan* plan, seiche_device** device) {
-    return guard([&] {
-        require(device, "device");
-        *device = nullptr;
-        require(plan, "plan");
-        *device = new seiche_device{plan->value.device()};
-    });
+    return seiche::api::get_device(plan, device);
 }
 
 seiche_status seiche_short_time_execute(const seiche_short_time_plan* plan, seiche_queue* queue,
@@ -216,15 +180,10 @@ seiche_status seiche_short_time_apply(const seiche_short_time_plan* plan, seiche
                                       size_t out_bytes) {
     return guard([&] {
         require(plan, "plan");
-        require_array(in, count, SIZE_MAX, "in");
-        require_array(out, out_bytes, SIZE_MAX, "out");
-        constexpr int most = SEICHE_HOST_COMPLEX_F64X2;
-        const auto from = checked_enum<seiche::HostElement>(in_element, most, "in_element");
-        const auto to = checked_enum<seiche::HostElement>(out_element, most, "out_element");
-        if (out_bytes < plan->value.output_bytes())
-            throw seiche::InvalidProblem("out_bytes: expected at least " + std::to_string(plan->value.output_bytes()) +
-                                         ", got " + std::to_string(out_bytes));
-        plan->value.run({in, count, from}, to, out);
+        const seiche::HostArray from = seiche::api::checked_array(in_element, in, count, "in", "in_element");
+        const auto to = checked_enum<seiche::HostElement>(out_element, seiche::api::last_host_element, "out_element");
+        seiche::api::require_output(plan, out, out_bytes);
+        plan->value.run(from, to, out);
     });
 }
 

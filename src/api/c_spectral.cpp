@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/c_handles.hpp"
+#include "api/c_plan_face.hpp"
 #include "api/c_stages.hpp"
 #include "seiche/spectral.hpp"
 
@@ -101,26 +101,14 @@ SpectralExecution execution_of(const seiche_spectral_execution* given) {
 
 namespace {
 
+using seiche::api::answer;
+using seiche::api::checked_array;
 using seiche::api::checked_enum;
 using seiche::api::guard;
 using seiche::api::host_element;
 using seiche::api::require;
 using seiche::api::require_array;
-
-seiche_spectral_plan* handle_of(seiche::SpectralPlan made) {
-    std::string report = made.report().text();
-    return new seiche_spectral_plan{std::move(made), std::move(report)};
-}
-
-/// Bytes of a plan by one of its three questions.
-seiche_status answer(const seiche_spectral_plan* plan, std::uint64_t batch, std::uint64_t* bytes,
-                     std::uint64_t (seiche::SpectralPlan::*question)(seiche::SpectralPlan::Batch) const) {
-    return guard([&] {
-        require(plan, "plan");
-        require(bytes, "bytes");
-        *bytes = (plan->value.*question)(seiche::api::batch_of(batch));
-    });
-}
+using seiche::api::with_report;
 
 template <class T>
 seiche_status apply(const seiche_spectral_plan* plan, const T* in, std::size_t count, T* out, std::size_t capacity,
@@ -136,33 +124,11 @@ seiche_status apply(const seiche_spectral_plan* plan, const T* in, std::size_t c
         const std::uint64_t element_bytes =
             (out_is_real ? 1 : 2) * seiche::stored_bytes(problem.precision, problem.storage);
         const std::uint64_t needed = plan->value.output_bytes() / element_bytes;
-        if (capacity < needed)
-            throw seiche::InvalidProblem("capacity: expected at least " + std::to_string(needed) + " elements, got " +
-                                         std::to_string(capacity));
+        seiche::api::require_elements(capacity, needed);
         plan->value.run({in, count, host_element(T{}, in_is_real, problem.storage)},
                         host_element(T{}, out_is_real, problem.storage), out,
                         seiche::api::stage_scalars_of(scalars, scalar_count, "scalars"));
     });
-}
-
-/// What both functions for raw memory take.
-struct Arrays {
-    seiche::HostArray in;
-    seiche::HostElement to;
-};
-constexpr int last_element = SEICHE_HOST_COMPLEX_F64X2;
-
-Arrays checked_arrays(const seiche_spectral_plan* plan, seiche_host_element in_element, const void* in,
-                      std::size_t count, seiche_host_element out_element, void* out, std::size_t out_bytes) {
-    require(plan, "plan");
-    require_array(in, count, SIZE_MAX, "in");
-    require_array(out, out_bytes, SIZE_MAX, "out");
-    const auto from = checked_enum<seiche::HostElement>(in_element, last_element, "in_element");
-    const auto to = checked_enum<seiche::HostElement>(out_element, last_element, "out_element");
-    if (out_bytes < plan->value.output_bytes())
-        throw seiche::InvalidProblem("out_bytes: expected at least " + std::to_string(plan->value.output_bytes()) +
-                                     ", got " + std::to_string(out_bytes));
-    return {{in, count, from}, to};
 }
 
 }  // namespace
@@ -187,31 +153,17 @@ void seiche_spectral_problem_release(seiche_spectral_problem* problem) {
 }
 
 seiche_status seiche_spectral_problem_text(const seiche_spectral_problem* problem, char** text) {
-    return guard([&] {
-        require(text, "text");
-        *text = nullptr;
-        *text = seiche::api::copy_of(to_string(seiche::api::problem_of(problem)));
-    });
+    return seiche::api::get_text([&] { return seiche::api::problem_of(problem); }, text);
 }
 
 seiche_status seiche_spectral_inspect(const seiche_spectral_problem* problem, const seiche_device_limits* limits,
                                       const char* tuning, seiche_report** report) {
-    return guard([&] {
-        require(report, "report");
-        *report = nullptr;
-        *report = seiche::api::handle_of(seiche::inspect(
-            seiche::api::problem_of(problem), seiche::api::limits_of(limits), seiche::api::tuning_of(tuning)));
-    });
+    return seiche::api::inspect_as([&] { return seiche::api::problem_of(problem); }, limits, tuning, report);
 }
 
 seiche_status seiche_spectral_analyse(const seiche_spectral_problem* problem, const seiche_device_limits* limits,
                                       const char* tuning, seiche_analysis** analysis) {
-    return guard([&] {
-        require(analysis, "analysis");
-        *analysis = nullptr;
-        *analysis = new seiche_analysis{seiche::analyse(
-            seiche::api::problem_of(problem), seiche::api::limits_of(limits), seiche::api::tuning_of(tuning))};
-    });
+    return seiche::api::analyse_as([&] { return seiche::api::problem_of(problem); }, limits, tuning, analysis);
 }
 
 seiche_status seiche_spectral_plan_create(const seiche_device* device, const seiche_spectral_problem* problem,
@@ -222,58 +174,37 @@ seiche_status seiche_spectral_plan_create(const seiche_device* device, const sei
 seiche_status seiche_spectral_plan_create_tuned(const seiche_device* device, const seiche_spectral_problem* problem,
                                                 const char* tuning, seiche_spectral_plan** plan) {
     return guard([&] {
-        require(plan, "plan");
-        *plan = nullptr;
-        require(device, "device");
+        seiche::api::start(device, plan);
         const seiche::SpectralProblem asked = seiche::api::problem_of(problem);
-        *plan = handle_of(seiche::SpectralPlan(device->value, asked, seiche::api::tuning_of(tuning)));
+        *plan = with_report<seiche_spectral_plan>({device->value, asked, seiche::api::tuning_of(tuning)});
     });
 }
 
 void seiche_spectral_plan_release(seiche_spectral_plan* plan) { delete plan; }
 
 seiche_status seiche_spectral_plan_input_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes) {
-    return answer(plan, batch, bytes, &seiche::SpectralPlan::input_bytes);
+    return answer(plan, bytes, &seiche::SpectralPlan::input_bytes, seiche::api::batch_of(batch));
 }
 
 seiche_status seiche_spectral_plan_output_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes) {
-    return answer(plan, batch, bytes, &seiche::SpectralPlan::output_bytes);
+    return answer(plan, bytes, &seiche::SpectralPlan::output_bytes, seiche::api::batch_of(batch));
 }
 
 seiche_status seiche_spectral_plan_workspace_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes) {
-    return answer(plan, batch, bytes, &seiche::SpectralPlan::workspace_bytes);
+    return answer(plan, bytes, &seiche::SpectralPlan::workspace_bytes, seiche::api::batch_of(batch));
 }
 
 seiche_status seiche_spectral_plan_weight_bytes(const seiche_spectral_plan* plan, uint64_t* bytes) {
-    return guard([&] {
-        require(plan, "plan");
-        require(bytes, "bytes");
-        *bytes = plan->value.weight_bytes();
-    });
+    return answer(plan, bytes, &seiche::SpectralPlan::weight_bytes);
 }
 
 seiche_status seiche_spectral_plan_save(const seiche_spectral_plan* plan, unsigned char** bytes, size_t* count) {
-    return guard([&] {
-        require(bytes, "bytes");
-        *bytes = nullptr;
-        require(count, "count");
-        *count = 0;
-        require(plan, "plan");
-        const std::vector<std::byte> saved = plan->value.save();
-        *bytes = seiche::api::copy_of(saved);
-        *count = saved.size();
-    });
+    return seiche::api::save(plan, bytes, count);
 }
 
 seiche_status seiche_spectral_plan_load(const seiche_device* device, const void* bytes, size_t count,
                                         seiche_spectral_plan** plan) {
-    return guard([&] {
-        require(plan, "plan");
-        *plan = nullptr;
-        require(device, "device");
-        require(bytes, "bytes");
-        *plan = handle_of(seiche::SpectralPlan::load(device->value, bytes, count));
-    });
+    return seiche::api::load(device, bytes, count, plan);
 }
 
 const char* seiche_spectral_plan_report(const seiche_spectral_plan* plan) {
@@ -281,12 +212,7 @@ const char* seiche_spectral_plan_report(const seiche_spectral_plan* plan) {
 }
 
 seiche_status seiche_spectral_plan_get_report(const seiche_spectral_plan* plan, seiche_report** report) {
-    return guard([&] {
-        require(report, "report");
-        *report = nullptr;
-        require(plan, "plan");
-        *report = seiche::api::handle_of(plan->value.report());
-    });
+    return seiche::api::get_report(plan, report);
 }
 
 seiche_status seiche_spectral_plan_get_problem(const seiche_spectral_plan* plan, seiche_spectral_problem** problem) {
@@ -299,12 +225,7 @@ seiche_status seiche_spectral_plan_get_problem(const seiche_spectral_plan* plan,
 }
 
 seiche_status seiche_spectral_plan_get_device(const seiche_spectral_plan* plan, seiche_device** device) {
-    return guard([&] {
-        require(device, "device");
-        *device = nullptr;
-        require(plan, "plan");
-        *device = new seiche_device{plan->value.device()};
-    });
+    return seiche::api::get_device(plan, device);
 }
 
 seiche_status seiche_spectral_execute(const seiche_spectral_plan* plan, seiche_queue* queue,
@@ -336,8 +257,11 @@ seiche_status seiche_spectral_apply(const seiche_spectral_plan* plan, seiche_hos
                                     size_t count, seiche_host_element out_element, void* out, size_t out_bytes,
                                     const seiche_stage_value* scalars, size_t scalar_count) {
     return guard([&] {
-        const Arrays arrays = checked_arrays(plan, in_element, in, count, out_element, out, out_bytes);
-        plan->value.run(arrays.in, arrays.to, out, seiche::api::stage_scalars_of(scalars, scalar_count, "scalars"));
+        require(plan, "plan");
+        const seiche::HostArray from = checked_array(in_element, in, count, "in", "in_element");
+        const auto to = checked_enum<seiche::HostElement>(out_element, seiche::api::last_host_element, "out_element");
+        seiche::api::require_output(plan, out, out_bytes);
+        plan->value.run(from, to, out, seiche::api::stage_scalars_of(scalars, scalar_count, "scalars"));
     });
 }
 
@@ -347,11 +271,13 @@ seiche_status seiche_spectral_apply_weights(const seiche_spectral_plan* plan, se
                                             void* out, size_t out_bytes, const seiche_stage_value* scalars,
                                             size_t scalar_count) {
     return guard([&] {
-        const Arrays arrays = checked_arrays(plan, in_element, in, count, out_element, out, out_bytes);
-        require_array(weights, weight_count, SIZE_MAX, "weights");
-        const auto of_weights = checked_enum<seiche::HostElement>(weight_element, last_element, "weight_element");
-        plan->value.run(arrays.in, {weights, weight_count, of_weights}, arrays.to, out,
-                        seiche::api::stage_scalars_of(scalars, scalar_count, "scalars"));
+        require(plan, "plan");
+        const seiche::HostArray from = checked_array(in_element, in, count, "in", "in_element");
+        const seiche::HostArray of_modes =
+            checked_array(weight_element, weights, weight_count, "weights", "weight_element");
+        const auto to = checked_enum<seiche::HostElement>(out_element, seiche::api::last_host_element, "out_element");
+        seiche::api::require_output(plan, out, out_bytes);
+        plan->value.run(from, of_modes, to, out, seiche::api::stage_scalars_of(scalars, scalar_count, "scalars"));
     });
 }
 
