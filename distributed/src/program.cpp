@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "four_step.hpp"
 #include "pieces.hpp"
 #include "rows.hpp"
 #include "seiche/error.hpp"
@@ -45,6 +46,7 @@ public:
             if (step < last) plan(step);
             const std::vector<int>& axes = design_.steps[step].axes;
             program_.text += axes.empty() ? "pass on" : "transform axes " + list_of(axes);
+            if (design_.steps[step].twiddles) program_.text += " with twiddles";
             if (step < last)
                 send(step, source);
             else
@@ -249,7 +251,16 @@ private:
         last->to = to.memory.offset;
         const Transform& made = last->transform;
         program_.scratch_bytes = std::max(program_.scratch_bytes, made.plan.workspace_bytes());
-        program_.actions.emplace_back(Run{made.plan, from.place, to.place, made.from_bytes, made.to_bytes});
+        Run run{made.plan, from.place, to.place, made.from_bytes, made.to_bytes};
+        if (part.twiddles) add_twiddles(run, old_box);
+        program_.actions.emplace_back(std::move(run));
+    }
+
+    void add_twiddles(Run& run, const Box& box) {
+        if (tables_.empty()) tables_ = twiddle_tables(program_.device, shape_, problem_.precision);
+        run.tables = tables_;
+        const std::uint64_t start = box.lower[static_cast<std::size_t>(shape_.factors->second)];
+        run.numbers = {{"start", static_cast<double>(start)}};
     }
 
     std::size_t new_mark() {
@@ -358,6 +369,7 @@ private:
     const Arrays& arrays_;
     Program program_;
     ExchangePlan exchange_;  ///< After the step at hand; in `receive` the one before it.
+    std::vector<StageBufferArgument> tables_;  ///< Of twiddles.
     Windows windows_;        ///< Of that exchange where it goes in rows.
     /// Marks of the second queue: that the pieces of what the step at hand reads have come.
     std::vector<std::size_t> arrivals_;
