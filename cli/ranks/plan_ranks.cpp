@@ -10,6 +10,7 @@
 
 #include "cli/command/report.hpp"
 #include "cli/ranks/fabric_file.hpp"
+#include "cli/ranks/line_order.hpp"
 #include "cli/text/failure.hpp"
 #include "cli/text/text.hpp"
 #include "seiche/distributed/estimate.hpp"
@@ -175,6 +176,7 @@ void plan_over_ranks(const std::string& problem, const RanksOptions& options, co
     cluster.limits = limits_for(limits, cluster.fabric);
     cluster.ranks = static_cast<int>(options.ranks);
     cluster.is_natural = options.natural;
+    cluster.problem = in_order_of_ranks(std::move(cluster.problem), options.natural);
     const std::vector<Candidate> found = candidates(cluster, options.cut);
     if (json) {
         Json ways = Json::array();

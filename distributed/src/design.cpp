@@ -124,7 +124,8 @@ private:
     void make_cuts(Decomposition decomposition) {
         const std::size_t axes = shape_.lengths.size();
         const std::vector<std::uint64_t> none(axes, 1);
-        cuts_.push_back(none);  // all on one rank: one axis alone is whole nowhere else
+        // All on one rank: one axis alone is whole nowhere else. Of an axis that is two, one is whole when slabs are.
+        if (!shape_.factors) cuts_.push_back(none);
         for (std::size_t a = 0; a < axes; ++a) {
             std::vector<std::uint64_t> parts = none;
             parts[a] = ranks();

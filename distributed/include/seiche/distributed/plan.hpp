@@ -27,7 +27,7 @@ struct Boxes {
 };
 
 /// The usual boxes of a problem, slabs: the array that is read is cut along its first axis, the one that is written
-/// along its second, or in natural order the first too. Throws InvalidProblem for an array of one axis.
+/// along its second, or in natural order the first too. An array of one axis is cut along that one.
 Boxes slab_boxes(const Problem& problem, int ranks, bool is_natural = false);
 /// Pencils: p x q parts of the first two axes, and of the two after the first; in natural order of the first two again.
 /// Rank r has part r / q and part r % q, so that q ranks of a row are neighbours. Throws InvalidProblem for an array of
