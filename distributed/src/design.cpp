@@ -51,8 +51,8 @@ double seconds_of(const Regions& from, const Regions& to, std::uint64_t element,
     for (const std::size_t rank : sample(from.size(), most_sampled)) {
         const Traffic traffic = traffic_of(from, to, rank, element, fabric.ranks_per_node);
         const std::uint64_t bytes = traffic.kept + traffic.inside + traffic.between;
-        most = std::max(most, time_of(traffic, fabric).seconds +
-                                  2 * static_cast<double>(bytes) / fabric.memory_bytes_per_second);
+        most = std::max(
+            most, time_of(traffic, fabric).seconds + 2 * static_cast<double>(bytes) / fabric.memory_bytes_per_second);
     }
     return most;
 }

@@ -39,6 +39,7 @@ public:
     /// Before and after the design, arrays are moved to other boxes and back where the route has such.
     Estimate run(const Route& route, const Boxes& boxes) {
         const Design& design = route.design;
+        estimate_.lengths = route.problem.lengths;
         if (route.moves_input) move(boxes.input, route.whole.input);
         for (std::size_t i = 0; i < design.steps.size(); ++i) {
             if (i > 0) exchange(design.steps[i - 1], design.steps[i]);
@@ -74,7 +75,6 @@ private:
         if (step.axes.empty() || step.before[rank].empty()) return;
         std::string what = "transform axes ";
         for (std::size_t i = 0; i < step.axes.size(); ++i) what += (i == 0 ? "" : ",") + std::to_string(step.axes[i]);
-        if (step.twiddles) what += ", twiddles";
         moved_.back() = inspect(local_problem(problem_, shape_, step, rank), limits_).moved_bytes;
         pass(std::move(what), moved_.back());
     }

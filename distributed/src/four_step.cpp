@@ -194,8 +194,8 @@ std::complex<long double> root(std::uint64_t m, std::uint64_t n, bool is_less_on
     const std::uint64_t quarter = 4 * m / n, left = 4 * m % n;
     // The smaller angle to an axis: the other one's cosine would lose what is near 0.
     const bool is_far = 2 * left > n;
-    const long double angle = half_pi * static_cast<long double>(is_far ? n - left : left) /
-                              static_cast<long double>(n);
+    const long double angle =
+        half_pi * static_cast<long double>(is_far ? n - left : left) / static_cast<long double>(n);
     long double re = std::cos(angle), im = std::sin(angle);
     if (quarter == 0 && !is_far && is_less_one) {
         const long double half = std::sin(angle / 2);
@@ -287,11 +287,12 @@ UserStage twiddle_stage(const Shape& shape, Precision precision, Direction direc
     // A whole number has 64 bits, so that the product is exact. What is far from 1 is multiplied by how far a small
     // angle is from 1: the product's error is a small part of a rounding.
     UserStage stage("let other = min(i" + std::to_string(shape.factors->second) + " + start, " + std::to_string(last) +
-                    "); let place = i" + std::to_string(shape.factors->first) +
-                    " * other; let high = div(place, " + low + "); let low = place % " + low +
+                    "); let place = i" + std::to_string(shape.factors->first) + " * other; let high = div(place, " +
+                    low + "); let low = place % " + low +
                     "; let turn = complex(turns[2 * high], turns[2 * high + 1]);"
                     " let step = complex(steps[2 * low], steps[2 * low + 1]); let twiddle = turn + turn * step;"
-                    " return value * " + (direction == Direction::forward ? "twiddle;" : "conj(twiddle);"));
+                    " return value * " +
+                    (direction == Direction::forward ? "twiddle;" : "conj(twiddle);"));
     const StageType type = precision == Precision::f64 ? StageType::f64 : StageType::f32;
     stage.buffers = {{"turns", type, 2 * tables.high()}, {"steps", type, 2 * tables.low()}};
     stage.scalars = {{"start", StageType::u32}};

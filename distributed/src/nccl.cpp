@@ -114,8 +114,9 @@ public:
             const std::size_t to = (own + i) % ranks, from = (own + ranks - i) % ranks;
             for_parts(exchange.send_bytes[to], most_bytes, [&](std::uint64_t offset, std::uint64_t bytes) {
                 if (code == 0)
-                    code = nccl_->send(address(exchange.send, exchange.send_offsets[to] + offset),
-                                       static_cast<std::size_t>(bytes), bytes_type, static_cast<int>(to), comm_, stream);
+                    code =
+                        nccl_->send(address(exchange.send, exchange.send_offsets[to] + offset),
+                                    static_cast<std::size_t>(bytes), bytes_type, static_cast<int>(to), comm_, stream);
             });
             for_parts(exchange.receive_bytes[from], most_bytes, [&](std::uint64_t offset, std::uint64_t bytes) {
                 if (code == 0)

@@ -37,6 +37,7 @@ public:
     }
 
     Program build() {
+        if (shape_.factors) program_.text = say_lengths();
         const std::size_t last = design_.steps.size() - 1;
         Array source{Place::input, arrays_.input};
         program_.input_bytes = reach(arrays_.input, before(0), shape_.batch) * element(0, true).bytes();
@@ -57,6 +58,13 @@ public:
     }
 
 private:
+    std::string say_lengths() const {
+        std::string text = "as";
+        for (std::size_t axis = 0; axis < shape_.lengths.size(); ++axis)
+            text += (axis == 0 ? " " : "x") + std::to_string(shape_.lengths[axis]);
+        return text + "\n";
+    }
+
     const Box& before(std::size_t step) const { return design_.steps[step].before[arrays_.rank]; }
     const Box& after(std::size_t step) const { return design_.steps[step].after[arrays_.rank]; }
     const std::vector<Box>& all_before(std::size_t step) const { return design_.steps[step].before; }
@@ -368,9 +376,9 @@ private:
     const Design& design_;
     const Arrays& arrays_;
     Program program_;
-    ExchangePlan exchange_;  ///< After the step at hand; in `receive` the one before it.
+    ExchangePlan exchange_;                    ///< After the step at hand; in `receive` the one before it.
     std::vector<StageBufferArgument> tables_;  ///< Of twiddles.
-    Windows windows_;        ///< Of that exchange where it goes in rows.
+    Windows windows_;                          ///< Of that exchange where it goes in rows.
     /// Marks of the second queue: that the pieces of what the step at hand reads have come.
     std::vector<std::size_t> arrivals_;
 };

@@ -38,9 +38,9 @@ Redistribution::Redistribution(const Device& device, const Element& element, con
         check_boxes(lengths, to, "to");
     });
     const auto rank = static_cast<std::size_t>(communicator->rank());
-    impl->program = make_moving(*communicator, device,
-                                {element, lengths, batch, from, to, memory_of(from[rank], 0, batch),
-                                 memory_of(to[rank], 0, batch)});
+    impl->program = make_moving(
+        *communicator, device,
+        {element, lengths, batch, from, to, memory_of(from[rank], 0, batch), memory_of(to[rank], 0, batch)});
     impl->communicator = std::move(communicator);
     impl_ = std::move(impl);
 }

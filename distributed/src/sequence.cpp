@@ -89,12 +89,10 @@ Sequence make_sequence(Communicator& communicator, const Device& device, const R
     const Element element{problem.precision, problem.storage, true};
     if (route.moves_input)
         sequence.moves_input = make_moving(
-            communicator, device,
-            {element, problem.lengths, batch, boxes.input, route.whole.input, input, read});
+            communicator, device, {element, problem.lengths, batch, boxes.input, route.whole.input, input, read});
     if (route.moves_output)
         sequence.moves_output = make_moving(
-            communicator, device,
-            {element, problem.lengths, batch, route.whole.output, boxes.output, written, output});
+            communicator, device, {element, problem.lengths, batch, route.whole.output, boxes.output, written, output});
     return sequence;
 }
 

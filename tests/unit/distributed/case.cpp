@@ -320,7 +320,7 @@ Case random_line(std::uint64_t seed, int ranks) {
     Case one;
     one.seed = seed;
     Problem& problem = one.problem;
-    const std::uint64_t longer[] = {4,  6,  9,   12,  16,  30,  35,  36,   49,   64,   77,  96,
+    const std::uint64_t longer[] = {4,  6,   9,   12,  16,  30,  35,  36,   49,   64,   77,  96,
                                     97, 120, 121, 128, 210, 243, 256, 1000, 1024, 1155, 2048},
                         n = longer[random.below(std::size(longer))];
     problem.lengths = {n};

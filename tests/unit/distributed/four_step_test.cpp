@@ -62,7 +62,8 @@ TEST(FourStep, ExchangesThreeTimesInNaturalOrderAndTwiceInPassOrder) {
     const Numbers n{4096};
     for (const Found& rank : planned("4096", halves_of(n, 4), four_steps())) {
         EXPECT_EQ(rank.exchanges, 3) << rank.text;
-        EXPECT_EQ(rank.sent, 3 * 4096 / 4 * 8 * 3 / 4u);  // the least possible: three quarters of what it has, each time
+        EXPECT_EQ(rank.sent,
+                  3 * 4096 / 4 * 8 * 3 / 4u);  // the least possible: three quarters of what it has, each time
     }
     for (const Found& rank : planned("4096 spectrum-order=pass", halves_of(n, 4), four_steps())) {
         EXPECT_EQ(rank.exchanges, 2) << rank.text;
@@ -188,7 +189,8 @@ double twiddle_error(std::uint64_t n1, std::uint64_t n2, std::uint64_t start, Di
     for (std::uint64_t k = 0; k < n1; ++k)
         for (std::uint64_t i = 0; i < columns; ++i) {
             const std::uint64_t place = k * (start + i);  // less than n1 n2
-            const long double angle = sign * turn * (static_cast<long double>(place) / static_cast<long double>(n1 * n2));
+            const long double angle =
+                sign * turn * (static_cast<long double>(place) / static_cast<long double>(n1 * n2));
             const std::complex<Real> value = values[k * columns + i];
             most = std::max({most, std::abs(static_cast<long double>(value.real()) - std::cos(angle)),
                              std::abs(static_cast<long double>(value.imag()) - std::sin(angle))});

@@ -1,7 +1,8 @@
 // One process of several under mpiexec. What it does is its first argument:
 //
 //   cases COUNT [SEED]  random transforms, equal to one device's
-//   lines COUNT [SEED]  the same of one axis over all ranks; with an MPI that the program was compiled with, in messages of
+//   lines COUNT [SEED]  the same of one axis over all ranks; with an MPI that the program was compiled with, in
+//   messages of
 //                       at most 48 bytes
 //   groups              exchanges in groups that were split off, several times
 //   killed              rank 1 ends in the middle; the others say so in time
