@@ -101,11 +101,14 @@ private:
         ExchangePlan messages;
         const std::size_t rank = largest(from);
         if (!is_one_node_) messages = plan_exchange(from, to, rank, shape_.batch);
-        const auto copied = [&](const Side& side) { return side.is_one_array ? 0 : 2 * side.elements * bytes; };
-        if (!is_one_node_) pass("pack", copied(messages.send) / shape_.batch);
+        // What is not transformed is copied into the messages, and out of them, but for rows that lie as the output.
+        const bool packs = before.axes.empty() || (!is_one_node_ && !messages.send.is_one_array),
+                   unpacks = after.axes.empty() ? !is_one_node_ || shape_.factors.has_value()
+                                                : !is_one_node_ && !messages.receive.is_one_array;
+        if (packs) pass("pack", 2 * from[rank].count() * bytes);
         add(std::move(step));
         pass("keep", 2 * kept);
-        if (!is_one_node_) pass("unpack", copied(messages.receive) / shape_.batch);
+        if (unpacks) pass("unpack", 2 * to[rank].count() * bytes);
     }
 
     /// Arrays of complex numbers.
