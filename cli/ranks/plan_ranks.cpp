@@ -10,6 +10,7 @@
 
 #include "cli/command/report.hpp"
 #include "cli/ranks/fabric_file.hpp"
+#include "cli/ranks/line_order.hpp"
 #include "cli/text/failure.hpp"
 #include "cli/text/text.hpp"
 #include "seiche/distributed/estimate.hpp"
@@ -39,11 +40,21 @@ struct Cluster {
     bool is_natural = false;
 };
 
+/// "131072x131072" of an axis that is two axes.
+std::string lengths_of(const Estimate& estimate) {
+    std::string text;
+    for (const std::uint64_t n : estimate.lengths) text += (text.empty() ? "" : "x") + std::to_string(n);
+    return text;
+}
+
 Candidate slabs(const Cluster& cluster) {
     DistributedOptions how;
     how.decomposition = Decomposition::slabs;
     const Boxes boxes = distributed::slab_boxes(cluster.problem, cluster.ranks, cluster.is_natural);
-    return {"slabs", distributed::estimate(cluster.problem, boxes, cluster.fabric, cluster.limits.limits, how)};
+    Estimate estimate = distributed::estimate(cluster.problem, boxes, cluster.fabric, cluster.limits.limits, how);
+    const bool is_folded = estimate.lengths.size() > cluster.problem.lengths.size();
+    const std::string cut = is_folded ? "slabs of " + lengths_of(estimate) : "slabs";
+    return {cut, std::move(estimate)};
 }
 
 Candidate pencils(const Cluster& cluster, int p, int q) {
@@ -175,6 +186,7 @@ void plan_over_ranks(const std::string& problem, const RanksOptions& options, co
     cluster.limits = limits_for(limits, cluster.fabric);
     cluster.ranks = static_cast<int>(options.ranks);
     cluster.is_natural = options.natural;
+    cluster.problem = in_order_of_ranks(std::move(cluster.problem), options.natural);
     const std::vector<Candidate> found = candidates(cluster, options.cut);
     if (json) {
         Json ways = Json::array();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "cli/ranks/line_order.hpp"
 #include "seiche/distributed/plan.hpp"
 #include "seiche/seiche.hpp"
 
@@ -40,7 +41,7 @@ Numbers array_of(const Problem& problem, bool input) {
 }
 
 std::vector<Box> boxes_of(const Numbers& array, const TimedRanks& options, int ranks, bool is_turned) {
-    if (!options.pencils) return distributed::slab(array.lengths, is_turned ? 1 : 0, ranks);
+    if (!options.pencils) return distributed::slab(array.lengths, is_turned && array.lengths.size() > 1 ? 1 : 0, ranks);
     int p = static_cast<int>(std::sqrt(static_cast<double>(ranks)));
     while (ranks % p != 0) --p;
     return distributed::pencils(array.lengths, is_turned ? std::vector<int>{1, 2} : std::vector<int>{0, 1}, p,
@@ -82,7 +83,7 @@ public:
         : device_(device),
           options_(options),
           ranks_(std::move(ranks)),
-          problem_(parse_problem(options.problem)),
+          problem_(in_order_of_ranks(parse_problem(options.problem), options.natural)),
           input_(array_of(problem_, true)),
           output_(array_of(problem_, false)),
           queue_(device.create_queue()) {
@@ -144,7 +145,8 @@ public:
         double most = apart_, norm = 0;
         for (const Real value : whole) norm = std::max(norm, std::abs(static_cast<double>(value)));
         for_box(boxes_.output[place()], output_, problem_.batch, [&](std::uint64_t i, std::uint64_t j) {
-            const double difference = std::abs(static_cast<double>(whole[i]) - static_cast<double>(results_[j]));
+            const double difference =
+                std::abs(static_cast<double>(whole[in_natural_order(i)]) - static_cast<double>(results_[j]));
             most = difference <= most ? most : difference;  // a NaN stays
         });
         for (const std::string& text : ranks_->all_gather(std::to_string(most / norm * 1e12))) {
@@ -179,13 +181,22 @@ private:
         return found;
     }
 
+    /// Where one device has the number that is at this place of all ranks' results.
+    std::uint64_t in_natural_order(std::uint64_t i) const {
+        if (problem_.spectrum_order == SpectrumOrder::natural) return i;
+        const std::uint64_t row = 2 * problem_.lengths.front();
+        return i / row * row + 2 * plan_.spectrum_index(0, i % row / 2) + i % 2;
+    }
+
     std::size_t place() const { return static_cast<std::size_t>(ranks_->rank()); }
     Buffer allocate(std::uint64_t bytes) const { return bytes == 0 ? Buffer() : device_.allocate(bytes); }
 
     std::vector<Real> alone() {
         PlanOptions how;
         how.directions = direction_ == Direction::forward ? Directions::forward : Directions::inverse;
-        const Plan plan(device_, problem_, how);
+        Problem natural = problem_;
+        natural.spectrum_order = SpectrumOrder::natural;
+        const Plan plan(device_, natural, how);
         std::vector<Real> values(plan.input_bytes() / sizeof(Real));
         for (std::uint64_t i = 0; i < values.size(); ++i) values[i] = static_cast<Real>(number(i));
         Execution execution;
@@ -246,8 +257,8 @@ bool time_ranks(const TimedRanks& options, const std::string& program) {
     if (problem.storage != Storage::same ||
         (problem.precision != Precision::f32 && problem.precision != Precision::f64))
         throw Unsupported("expected f32 or f64 over several ranks, got " + to_string(problem));
-    if (problem.lengths.size() < (options.pencils ? 3 : 2))
-        throw InvalidProblem("expected at least 2 axes over several ranks, for pencils 3, got " + to_string(problem));
+    if (options.pencils && problem.lengths.size() < 3)
+        throw InvalidProblem("expected at least 3 axes for pencils, got " + to_string(problem));
     return on_each_rank(options.group, program,
                         [&](const std::shared_ptr<distributed::Communicator>& ranks, const Device& device) {
                             problem.precision == Precision::f32 ? run<float>(device, options, ranks)

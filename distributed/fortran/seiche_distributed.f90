@@ -17,7 +17,7 @@ module seiche_distributed
         SEICHE_STORAGE_F32 = 3, SEICHE_STORAGE_F64 = 4
     integer(c_int), parameter :: SEICHE_TRANSPORT_AUTOMATIC = 0, SEICHE_TRANSPORT_HOST = 1, SEICHE_TRANSPORT_PEER = 2
     integer(c_int), parameter :: SEICHE_DECOMPOSITION_ANY = 0, SEICHE_DECOMPOSITION_SLABS = 1, &
-        SEICHE_DECOMPOSITION_PENCILS = 2
+        SEICHE_DECOMPOSITION_PENCILS = 2, SEICHE_DECOMPOSITION_FOUR_STEP = 3
 
     ! Each of these but the last two is started by its seiche_..._init(value, c_sizeof(value)). c_sizeof is of Fortran
     ! 2008; before that the size is size(transfer(value, [c_null_char])).
@@ -411,6 +411,15 @@ module seiche_distributed
             import :: c_int, c_int64_t, c_ptr
             type(c_ptr), value :: plan
             integer(c_int64_t), intent(out) :: bytes
+            integer(c_int) :: status
+        end function
+
+        function seiche_distributed_plan_spectrum_index(plan, axis, position, index) bind(c) result(status)
+            import :: c_int, c_int64_t, c_ptr
+            type(c_ptr), value :: plan
+            integer(c_int), value :: axis
+            integer(c_int64_t), value :: position
+            integer(c_int64_t), intent(out) :: index
             integer(c_int) :: status
         end function
 

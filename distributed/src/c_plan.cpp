@@ -26,7 +26,7 @@ DistributedOptions options_of(const seiche_distributed_options* given) {
     DistributedOptions options;
     options.directions = checked_enum<seiche::Directions>(read.directions, SEICHE_ONLY_INVERSE, "options.directions");
     options.decomposition =
-        checked_enum<Decomposition>(read.decomposition, SEICHE_DECOMPOSITION_PENCILS, "options.decomposition");
+        checked_enum<Decomposition>(read.decomposition, SEICHE_DECOMPOSITION_FOUR_STEP, "options.decomposition");
     if (read.pieces != 0) options.pieces = read.pieces;
     if (read.fabric != nullptr) options.fabric = parse_fabric(read.fabric);
     return options;
@@ -86,6 +86,15 @@ seiche_status seiche_distributed_plan_output_bytes(const seiche_distributed_plan
 
 seiche_status seiche_distributed_plan_workspace_bytes(const seiche_distributed_plan* plan, uint64_t* bytes) {
     return ask(plan, "plan", bytes, [](const DistributedPlan& made) { return made.workspace_bytes(); });
+}
+
+seiche_status seiche_distributed_plan_spectrum_index(const seiche_distributed_plan* plan, int axis, uint64_t position,
+                                                     uint64_t* index) {
+    return guard([&] {
+        require(plan, "plan");
+        require(index, "index");
+        *index = plan->value.spectrum_index(axis, position);
+    });
 }
 
 seiche_status seiche_distributed_plan_get_report(const seiche_distributed_plan* plan,

@@ -45,6 +45,32 @@ std::vector<std::uint64_t> factors(std::uint64_t ranks) {
     return found;
 }
 
+/// On the fabric: the exchange, and one pass to pack or unpack.
+double seconds_of(const Regions& from, const Regions& to, std::uint64_t element, const Fabric& fabric) {
+    double most = 0;
+    for (const std::size_t rank : sample(from.size(), most_sampled)) {
+        const Traffic traffic = traffic_of(from, to, rank, element, fabric.ranks_per_node);
+        const std::uint64_t bytes = traffic.kept + traffic.inside + traffic.between;
+        most = std::max(
+            most, time_of(traffic, fabric).seconds + 2 * static_cast<double>(bytes) / fabric.memory_bytes_per_second);
+    }
+    return most;
+}
+
+double cost_of(const Regions& from, const Regions& to, std::uint64_t element, const Fabric* fabric) {
+    if (fabric != nullptr) return seconds_of(from, to, element, *fabric);
+    double most = 0;
+    for (const std::size_t rank : sample(from.size(), most_sampled)) {
+        double own = 0;
+        for (std::size_t other = 0; other < from.size(); ++other) {
+            const std::uint64_t count = other == rank ? 0 : shared_elements(from[rank], to[other]);
+            if (count != 0) own += static_cast<double>(count * element) + message_price;
+        }
+        most = std::max(most, own);
+    }
+    return most + exchange_price;
+}
+
 struct Choice {
     double cost = std::numeric_limits<double>::infinity();
     int next = -1;  ///< A way to cut the array; -1: the output's.
@@ -69,6 +95,7 @@ public:
         Set left = all_ & ~first;
         for (int cut = -1;;) {
             const Choice choice = best(cut, design.steps.back().after, left);
+            if (cut < 0) design.cost = choice.cost;
             if (std::isinf(choice.cost))
                 throw Unsupported("decomposition: expected one that the problem allows; none has each axis whole");
             if (choice.next < 0) {
@@ -97,7 +124,8 @@ private:
     void make_cuts(Decomposition decomposition) {
         const std::size_t axes = shape_.lengths.size();
         const std::vector<std::uint64_t> none(axes, 1);
-        cuts_.push_back(none);  // all on one rank: one axis alone is whole nowhere else
+        // All on one rank: one axis alone is whole nowhere else. Of an axis that is two, one is whole when slabs are.
+        if (!shape_.factors) cuts_.push_back(none);
         for (std::size_t a = 0; a < axes; ++a) {
             std::vector<std::uint64_t> parts = none;
             parts[a] = ranks();
@@ -143,6 +171,7 @@ private:
         Set now = 0;
         for (const int axis : shape_.axes)
             if ((left & bit(axis)) && is_whole(regions, axis, n[static_cast<std::size_t>(axis)])) now |= bit(axis);
+        if (shape_.factors && (left & bit(shape_.factors->first))) now &= ~bit(shape_.factors->second);
         if (!has_halved(left)) return now;
         const Set halved = bit(shape_.halved);
         if (is_halved_first(shape_.kind) && !(now & halved)) return 0;
@@ -183,31 +212,8 @@ private:
         return true;
     }
 
-    /// On the fabric: the exchange, and one pass to pack or unpack.
-    double seconds(const Regions& from, const Regions& to, std::uint64_t element) const {
-        double most = 0;
-        for (const std::size_t rank : sample(ranks(), most_sampled)) {
-            const Traffic traffic = traffic_of(from, to, rank, element, fabric_->ranks_per_node);
-            const std::uint64_t bytes = traffic.kept + traffic.inside + traffic.between;
-            most = std::max(most, time_of(traffic, *fabric_).seconds +
-                                      2 * static_cast<double>(bytes) / fabric_->memory_bytes_per_second);
-        }
-        return most;
-    }
-
     double cost(const Regions& from, const Regions& to, Set left) const {
-        if (fabric_ != nullptr) return seconds(from, to, shape_.batch * shape_.real_bytes * (is_real(left) ? 1 : 2));
-        const auto element = static_cast<double>(shape_.batch * shape_.real_bytes * (is_real(left) ? 1 : 2));
-        double most = 0;
-        for (const std::size_t rank : sample(ranks(), most_sampled)) {
-            double own = 0;
-            for (std::size_t other = 0; other < ranks(); ++other) {
-                const std::uint64_t count = other == rank ? 0 : shared_elements(from[rank], to[other]);
-                if (count != 0) own += static_cast<double>(count) * element + message_price;
-            }
-            most = std::max(most, own);
-        }
-        return most + exchange_price;
+        return cost_of(from, to, shape_.batch * shape_.real_bytes * (is_real(left) ? 1 : 2), fabric_);
     }
 
     /// How to go on from regions that are cut so; `cut` and `left` tell the regions.
@@ -235,6 +241,7 @@ private:
         step.writes_reals = is_real(left & ~now);
         step.before = regions;
         step.after = after(regions, now, left);
+        step.twiddles = shape_.factors && (now & bit(shape_.factors->first)) != 0;
         design.steps.push_back(std::move(step));
     }
 
@@ -294,7 +301,6 @@ Shape shape_of(const Problem& problem) {
                           std::to_string(problem.lengths.size()));
     refuse(!problem.signal_zeros.empty(), "signal_zeros");
     refuse(!problem.spectrum_zeros.empty(), "spectrum_zeros");
-    refuse(problem.spectrum_order != SpectrumOrder::natural, "spectrum_order");
     refuse(!problem.forward_load.empty() || !problem.forward_store.empty() || !problem.inverse_load.empty() ||
                !problem.inverse_store.empty(),
            "stages");
@@ -303,6 +309,7 @@ Shape shape_of(const Problem& problem) {
     Shape shape;
     shape.lengths = problem.lengths;
     shape.kind = problem.axis_kinds.empty() ? problem.kind : problem.axis_kinds.front();
+    if (shape.kind != Kind::c2c) refuse(problem.spectrum_order != SpectrumOrder::natural, "spectrum_order but for c2c");
     shape.batch = problem.batch;
     shape.real_bytes = stored_bytes(problem.precision, problem.storage);
     for (const int axis : problem.axes) shape.axes.push_back(axis_of(problem, axis, "axes"));
@@ -329,6 +336,11 @@ Shape shape_of(const Problem& problem) {
 Design design(const Shape& shape, const std::vector<Box>& input, const std::vector<Box>& output,
               Decomposition decomposition, const Fabric* fabric) {
     return Search(shape, input, output, decomposition, fabric).run();
+}
+
+double exchange_cost(const Shape& shape, const std::vector<Box>& from, const std::vector<Box>& to,
+                     const Fabric* fabric) {
+    return cost_of(from, to, shape.batch * shape.real_bytes * (reads_reals(shape.kind) ? 1 : 2), fabric);
 }
 
 }  // namespace seiche::distributed

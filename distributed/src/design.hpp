@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "seiche/distributed/box.hpp"
@@ -17,10 +18,18 @@ struct Step {
     std::vector<int> axes = {};  ///< None: the data only passes.
     bool reads_reals = false, writes_reals = false;
     std::vector<Box> before = {}, after = {};  ///< By rank.
+    bool twiddles = false;                     ///< The results are multiplied by the twiddles of Shape::factors.
 };
 
 struct Design {
     std::vector<Step> steps = {};
+    double cost = 0;  ///< Of its exchanges.
+};
+
+/// Two axes of the array that are one of the problem's, of n points: `first` is transformed before `second`, and in
+/// between come the twiddles exp(-2 pi i a b / n), where a and b are the indices along both (four_step.hpp).
+struct Factors {
+    int first = -1, second = -1;
 };
 
 /// What designing needs to know of a problem.
@@ -30,6 +39,7 @@ struct Shape {
     Kind kind = Kind::c2c;
     int halved = -1;  ///< The halved axis, -1 if there is none.
     std::uint64_t batch = 1, real_bytes = 4;
+    std::optional<Factors> factors = {};
 };
 
 /// Fills in defaults, and throws InvalidProblem and Unsupported for what makes no sense or cannot be distributed.
@@ -45,5 +55,9 @@ std::vector<std::uint64_t> output_lengths(const Shape& shape);
 /// message and each exchange. Throws Unsupported if `decomposition` allows none.
 Design design(const Shape& shape, const std::vector<Box>& input, const std::vector<Box>& output,
               Decomposition decomposition, const Fabric* fabric = nullptr);
+
+/// What an exchange between these boxes costs in that sense.
+double exchange_cost(const Shape& shape, const std::vector<Box>& from, const std::vector<Box>& to,
+                     const Fabric* fabric = nullptr);
 
 }  // namespace seiche::distributed

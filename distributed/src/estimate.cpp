@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "design.hpp"
+#include "four_step.hpp"
 #include "local_plans.hpp"
 #include "pieces.hpp"
 #include "sample.hpp"
@@ -36,11 +36,16 @@ public:
           limits_(limits),
           is_one_node_(ranks <= fabric.ranks_per_node) {}
 
-    Estimate run(const Design& design) {
+    /// Before and after the design, arrays are moved to other boxes and back where the route has such.
+    Estimate run(const Route& route, const Boxes& boxes) {
+        const Design& design = route.design;
+        estimate_.lengths = route.problem.lengths;
+        if (route.moves_input) move(boxes.input, route.whole.input);
         for (std::size_t i = 0; i < design.steps.size(); ++i) {
             if (i > 0) exchange(design.steps[i - 1], design.steps[i]);
             transform(design.steps[i]);
         }
+        if (route.moves_output) move(route.whole.output, boxes.output);
         for (const EstimatedStep& step : estimate_.steps) estimate_.seconds += step.seconds;
         estimate_.seconds_in_pieces = estimate_.seconds;
         if (is_one_node_ && design.steps.size() > 1) in_pieces(design);
@@ -96,11 +101,22 @@ private:
         ExchangePlan messages;
         const std::size_t rank = largest(from);
         if (!is_one_node_) messages = plan_exchange(from, to, rank, shape_.batch);
-        const auto copied = [&](const Side& side) { return side.is_one_array ? 0 : 2 * side.elements * bytes; };
-        if (!is_one_node_) pass("pack", copied(messages.send) / shape_.batch);
+        // What is not transformed is copied into the messages, and out of them, but for rows that lie as the output.
+        const bool packs = before.axes.empty() || (!is_one_node_ && !messages.send.is_one_array),
+                   unpacks = after.axes.empty() ? !is_one_node_ || shape_.factors.has_value()
+                                                : !is_one_node_ && !messages.receive.is_one_array;
+        if (packs) pass("pack", 2 * from[rank].count() * bytes);
         add(std::move(step));
         pass("keep", 2 * kept);
-        if (!is_one_node_) pass("unpack", copied(messages.receive) / shape_.batch);
+        if (unpacks) pass("unpack", 2 * to[rank].count() * bytes);
+    }
+
+    /// Arrays of complex numbers.
+    void move(const std::vector<Box>& from, const std::vector<Box>& to) {
+        Step before, after;
+        before.after = from;
+        after.before = to;
+        exchange(before, after);
     }
 
     /// As DistributedPlan chooses them, at the speeds of this fabric.
@@ -145,8 +161,11 @@ Estimate estimate(const Problem& problem, const Boxes& boxes, const Fabric& fabr
     check_boxes(input_lengths(shape), boxes.input, "boxes.input");
     check_boxes(output_lengths(shape), boxes.output, "boxes.output");
     check_fabric(fabric, ranks);
-    const Design steps = design(shape, boxes.input, boxes.output, options.decomposition, &fabric);
-    return Model(problem, shape, fabric, limits, ranks).run(steps);
+    const bool is_inverse = shape.kind == Kind::c2r || shape.kind == Kind::ihfft ||
+                            (shape.kind == Kind::c2c && options.directions == Directions::inverse);
+    const Route route = find_route(problem, shape, boxes, options.decomposition, &fabric,
+                                   is_inverse ? Direction::inverse : Direction::forward);
+    return Model(route.problem, route.shape, fabric, limits, ranks).run(route, boxes);
 }
 
 }  // namespace seiche::distributed

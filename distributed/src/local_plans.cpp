@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "four_step.hpp"
+
 namespace seiche::distributed {
 
 namespace {
@@ -102,6 +104,10 @@ Transform plan_step(const Device& device, const Problem& problem, const Shape& s
         split_offset(from.offset, {problem.precision, problem.storage, !step.reads_reals}, local.input);
     transform.to_bytes =
         split_offset(to.offset, {problem.precision, problem.storage, !step.writes_reals}, local.output);
+    if (step.twiddles) {
+        local.forward_store = twiddle_stage(shape, problem.precision, Direction::forward);
+        local.inverse_store = twiddle_stage(shape, problem.precision, Direction::inverse);
+    }
     PlanOptions options;
     options.directions = directions;
     transform.plan = Plan(device, local, options);

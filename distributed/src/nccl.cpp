@@ -10,6 +10,7 @@
 #include "cuda_driver.hpp"
 #include "exchange_checks.hpp"
 #include "loaded_library.hpp"
+#include "seiche/distributed/messages.hpp"
 #include "seiche/error.hpp"
 #include "seiche/interop/untyped.hpp"
 
@@ -22,6 +23,8 @@ struct UniqueId {
     char bytes[128] = {};
 };
 constexpr int bytes_type = 0;  // ncclInt8
+/// Of one send: messages of more go in parts, which arrive in the order of the group.
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
 
 struct Nccl {
     int (*get_unique_id)(UniqueId*) = nullptr;
@@ -109,14 +112,18 @@ public:
         int code = 0;
         for (std::size_t i = 1; i < ranks && code == 0; ++i) {
             const std::size_t to = (own + i) % ranks, from = (own + ranks - i) % ranks;
-            if (exchange.send_bytes[to] != 0)
-                code = nccl_->send(address(exchange.send, exchange.send_offsets[to]),
-                                   static_cast<std::size_t>(exchange.send_bytes[to]), bytes_type, static_cast<int>(to),
-                                   comm_, stream);
-            if (code == 0 && exchange.receive_bytes[from] != 0)
-                code = nccl_->receive(address(exchange.receive, exchange.receive_offsets[from]),
-                                      static_cast<std::size_t>(exchange.receive_bytes[from]), bytes_type,
-                                      static_cast<int>(from), comm_, stream);
+            for_parts(exchange.send_bytes[to], most_bytes, [&](std::uint64_t offset, std::uint64_t bytes) {
+                if (code == 0)
+                    code =
+                        nccl_->send(address(exchange.send, exchange.send_offsets[to] + offset),
+                                    static_cast<std::size_t>(bytes), bytes_type, static_cast<int>(to), comm_, stream);
+            });
+            for_parts(exchange.receive_bytes[from], most_bytes, [&](std::uint64_t offset, std::uint64_t bytes) {
+                if (code == 0)
+                    code = nccl_->receive(address(exchange.receive, exchange.receive_offsets[from] + offset),
+                                          static_cast<std::size_t>(bytes), bytes_type, static_cast<int>(from), comm_,
+                                          stream);
+            });
         }
         const int end = nccl_->group_end();  // also after a failure: groups are the thread's
         nccl_->check(code, "ncclSend or ncclRecv");

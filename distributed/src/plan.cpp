@@ -4,17 +4,35 @@
 #include <utility>
 
 #include "agreement.hpp"
-#include "design.hpp"
-#include "program.hpp"
 #include "seiche/error.hpp"
+#include "sequence.hpp"
 #include "traffic.hpp"
 
 namespace seiche::distributed {
 
 struct DistributedPlan::Impl {
     std::shared_ptr<Communicator> communicator;
-    Program program;
+    /// Of the forward and the inverse transform: one, but where the order of the spectrum tells them apart.
+    std::vector<Sequence> sequences;
     std::optional<Direction> only;  ///< The plan's only direction.
+    std::optional<FourStep> pass;   ///< Where an axis of the spectrum is in pass order: how.
+    std::size_t axes = 0;
+
+    const Sequence& sequence(Direction direction) const {
+        return sequences[direction == Direction::inverse ? sequences.size() - 1 : 0];
+    }
+    /// What a sum of its programs says.
+    template <class Number, class Question>
+    Number sum(const Question& question) const {
+        Number all = 0;
+        for (const Program* program : sequences.front().programs()) all += question(*program);
+        return all;
+    }
+    std::uint64_t most(std::uint64_t (Sequence::*bytes)() const) const {
+        std::uint64_t found = 0;
+        for (const Sequence& one : sequences) found = std::max(found, (one.*bytes)());
+        return found;
+    }
 };
 
 namespace {
@@ -50,6 +68,7 @@ const char* word(Decomposition decomposition) {
         case Decomposition::any: return "any";
         case Decomposition::slabs: return "slabs";
         case Decomposition::pencils: return "pencils";
+        case Decomposition::four_step: return "four_step";
     }
     return "";
 }
@@ -77,32 +96,34 @@ DistributedPlan::DistributedPlan(const Device& device, const Problem& problem, c
                           {"pieces", options.pieces ? std::to_string(*options.pieces) : "none"},
                           {"fabric", options.fabric ? in_one_line(to_string(*options.fabric)) : "none"}});
     auto impl = std::make_shared<Impl>();
-    Shape shape;
-    Design steps;
-    Arrays arrays;
+    std::vector<Route> routes;
+    Directions directions = options.directions;
     together(*communicator, [&] {
         if (options.pieces && (*options.pieces == 0 || *options.pieces > most_pieces))
             throw InvalidProblem("pieces: expected 1 to " + std::to_string(most_pieces) + ", got " +
                                  std::to_string(*options.pieces));
-        shape = shape_of(problem);
+        const Shape shape = shape_of(problem);
         check_counts(boxes.input, *communicator, "boxes.input");
         check_counts(boxes.output, *communicator, "boxes.output");
         check_boxes(input_lengths(shape), boxes.input, "boxes.input");
         check_boxes(output_lengths(shape), boxes.output, "boxes.output");
-        arrays.rank = static_cast<std::size_t>(communicator->rank());
-        arrays.input = memory_of(boxes.input[arrays.rank], problem.input.batch_distance, shape.batch);
-        arrays.output = memory_of(boxes.output[arrays.rank], problem.output.batch_distance, shape.batch);
-        arrays.is_in_place = problem.placement == Placement::in_place;
         impl->only = only_direction(shape.kind, options.directions);
-        if (impl->only)
-            arrays.directions = *impl->only == Direction::forward ? Directions::forward : Directions::inverse;
+        if (impl->only) directions = *impl->only == Direction::forward ? Directions::forward : Directions::inverse;
         if (options.fabric) check_fabric(*options.fabric, boxes.input.size());
-        steps = design(shape, boxes.input, boxes.output, options.decomposition,
-                       options.fabric ? &*options.fabric : nullptr);
+        impl->axes = shape.lengths.size();
+        const auto add = [&](Direction direction) {
+            routes.push_back(find_route(problem, shape, boxes, options.decomposition,
+                                        options.fabric ? &*options.fabric : nullptr, direction));
+        };
+        add(impl->only.value_or(Direction::forward));
+        if (problem.spectrum_order == SpectrumOrder::natural) return;
+        impl->pass = routes.front().four_step;
+        if (impl->pass && !impl->only) add(Direction::inverse);
     });
-    arrays.ways = choose_ways(*communicator, device, shape, steps, options);
-    arrays.driver = communicator->marks(device);
-    together(*communicator, [&] { impl->program = make_program(device, problem, shape, steps, arrays); });
+    for (std::size_t i = 0; i < routes.size(); ++i) {
+        const Directions own = routes.size() == 1 ? directions : i == 0 ? Directions::forward : Directions::inverse;
+        impl->sequences.push_back(make_sequence(*communicator, device, routes[i], problem, boxes, own, options));
+    }
     impl->communicator = std::move(communicator);
     impl_ = std::move(impl);
 }
@@ -112,16 +133,41 @@ void DistributedPlan::execute(Queue& queue, const DistributedExecution& executio
         throw InvalidProblem("direction: expected the plan's only one, got the other");
     DistributedExecution own = execution;
     if (impl_->only) own.direction = impl_->only;
-    run(impl_->program, queue, *impl_->communicator, own);
+    run(impl_->sequence(own.direction.value_or(Direction::forward)), queue, *impl_->communicator, own);
 }
 
-std::uint64_t DistributedPlan::input_bytes() const { return impl_->program.input_bytes; }
-std::uint64_t DistributedPlan::output_bytes() const { return impl_->program.output_bytes; }
-std::uint64_t DistributedPlan::workspace_bytes() const { return impl_->program.workspace_bytes(); }
-int DistributedPlan::exchanges() const { return impl_->program.exchanges; }
-std::uint64_t DistributedPlan::bytes_sent() const { return impl_->program.bytes_sent; }
-std::uint64_t DistributedPlan::bytes_copied() const { return impl_->program.bytes_copied; }
-int DistributedPlan::copies() const { return impl_->program.copies; }
-std::string DistributedPlan::describe() const { return impl_->program.text; }
+std::uint64_t DistributedPlan::input_bytes() const { return impl_->sequences.front().input_bytes(); }
+std::uint64_t DistributedPlan::output_bytes() const { return impl_->sequences.front().output_bytes(); }
+std::uint64_t DistributedPlan::workspace_bytes() const { return impl_->most(&Sequence::workspace_bytes); }
+int DistributedPlan::exchanges() const {
+    return impl_->sum<int>([](const Program& program) { return program.exchanges; });
+}
+std::uint64_t DistributedPlan::bytes_sent() const {
+    return impl_->sum<std::uint64_t>([](const Program& program) { return program.bytes_sent; });
+}
+std::uint64_t DistributedPlan::bytes_copied() const {
+    return impl_->sum<std::uint64_t>([](const Program& program) { return program.bytes_copied; });
+}
+int DistributedPlan::copies() const {
+    return impl_->sum<int>([](const Program& program) { return program.copies; });
+}
+std::string DistributedPlan::describe() const {
+    std::string text;
+    for (const Program* program : impl_->sequences.front().programs()) text += program->text;
+    return text;
+}
+
+std::uint64_t DistributedPlan::spectrum_index(int axis, std::uint64_t position) const {
+    const int axes = static_cast<int>(impl_->axes), own = axis < 0 ? axis + axes : axis;
+    if (own < 0 || own >= axes)
+        throw InvalidProblem("axis: expected one from " + std::to_string(-axes) + " to " + std::to_string(axes - 1) +
+                             ", got " + std::to_string(axis));
+    if (!impl_->pass || impl_->pass->axis != own) return position;
+    const auto [unused, n1, n2] = *impl_->pass;
+    if (position >= n1 * n2)
+        throw InvalidProblem("position: expected less than " + std::to_string(n1 * n2) + ", got " +
+                             std::to_string(position));
+    return position / n2 + n1 * (position % n2);
+}
 
 }  // namespace seiche::distributed

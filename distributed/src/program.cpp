@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "four_step.hpp"
 #include "pieces.hpp"
 #include "rows.hpp"
 #include "seiche/error.hpp"
@@ -36,6 +37,7 @@ public:
     }
 
     Program build() {
+        if (shape_.factors) program_.text = say_lengths();
         const std::size_t last = design_.steps.size() - 1;
         Array source{Place::input, arrays_.input};
         program_.input_bytes = reach(arrays_.input, before(0), shape_.batch) * element(0, true).bytes();
@@ -45,6 +47,7 @@ public:
             if (step < last) plan(step);
             const std::vector<int>& axes = design_.steps[step].axes;
             program_.text += axes.empty() ? "pass on" : "transform axes " + list_of(axes);
+            if (design_.steps[step].twiddles) program_.text += " with twiddles";
             if (step < last)
                 send(step, source);
             else
@@ -55,6 +58,13 @@ public:
     }
 
 private:
+    std::string say_lengths() const {
+        std::string text = "as";
+        for (std::size_t axis = 0; axis < shape_.lengths.size(); ++axis)
+            text += (axis == 0 ? " " : "x") + std::to_string(shape_.lengths[axis]);
+        return text + "\n";
+    }
+
     const Box& before(std::size_t step) const { return design_.steps[step].before[arrays_.rank]; }
     const Box& after(std::size_t step) const { return design_.steps[step].after[arrays_.rank]; }
     const std::vector<Box>& all_before(std::size_t step) const { return design_.steps[step].before; }
@@ -249,7 +259,16 @@ private:
         last->to = to.memory.offset;
         const Transform& made = last->transform;
         program_.scratch_bytes = std::max(program_.scratch_bytes, made.plan.workspace_bytes());
-        program_.actions.emplace_back(Run{made.plan, from.place, to.place, made.from_bytes, made.to_bytes});
+        Run run{made.plan, from.place, to.place, made.from_bytes, made.to_bytes};
+        if (part.twiddles) add_twiddles(run, old_box);
+        program_.actions.emplace_back(std::move(run));
+    }
+
+    void add_twiddles(Run& run, const Box& box) {
+        if (tables_.empty()) tables_ = twiddle_tables(program_.device, shape_, problem_.precision);
+        run.tables = tables_;
+        const std::uint64_t start = box.lower[static_cast<std::size_t>(shape_.factors->second)];
+        run.numbers = {{"start", static_cast<double>(start)}};
     }
 
     std::size_t new_mark() {
@@ -357,8 +376,9 @@ private:
     const Design& design_;
     const Arrays& arrays_;
     Program program_;
-    ExchangePlan exchange_;  ///< After the step at hand; in `receive` the one before it.
-    Windows windows_;        ///< Of that exchange where it goes in rows.
+    ExchangePlan exchange_;                    ///< After the step at hand; in `receive` the one before it.
+    std::vector<StageBufferArgument> tables_;  ///< Of twiddles.
+    Windows windows_;                          ///< Of that exchange where it goes in rows.
     /// Marks of the second queue: that the pieces of what the step at hand reads have come.
     std::vector<std::size_t> arrivals_;
 };

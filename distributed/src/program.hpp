@@ -31,6 +31,9 @@ struct Run {
     Place from = Place::input, to = Place::output;
     std::uint64_t from_bytes = 0, to_bytes = 0;
     bool is_copy = false;
+    /// Of the twiddles, where the plan has any.
+    std::vector<StageBufferArgument> tables = {};
+    std::vector<StageScalarArgument> numbers = {};
 };
 
 /// An exchange. In bytes, by rank.
@@ -91,6 +94,12 @@ Ways choose_ways(Communicator& communicator, const Device& device, const Shape& 
 
 Program make_program(const Device& device, const Problem& problem, const Shape& shape, const Design& design,
                      const Arrays& arrays);
+
+/// Regions of the workspace begin where any element may, at a sector of the device's memory too.
+inline std::uint64_t aligned_bytes(std::uint64_t bytes) { return (bytes + 255) / 256 * 256; }
+
+/// Throws InvalidProblem where fewer bytes are there.
+void check_view(const BufferView& view, std::uint64_t bytes, const char* name);
 
 void run(const Program& program, Queue& queue, Communicator& communicator, const DistributedExecution& execution);
 

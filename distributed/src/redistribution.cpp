@@ -3,9 +3,8 @@
 #include <utility>
 
 #include "agreement.hpp"
-#include "design.hpp"
-#include "program.hpp"
 #include "seiche/error.hpp"
+#include "sequence.hpp"
 
 namespace seiche::distributed {
 
@@ -23,13 +22,6 @@ std::string text_of(const Element& element, const std::vector<std::uint64_t>& le
     return text;
 }
 
-std::vector<Box> regions_of(const std::vector<Box>& boxes) {
-    std::vector<Box> regions;
-    regions.reserve(boxes.size());
-    for (const Box& box : boxes) regions.push_back({box.lower, box.upper});
-    return regions;
-}
-
 }  // namespace
 
 Redistribution::Redistribution(const Device& device, const Element& element, const std::vector<std::uint64_t>& lengths,
@@ -39,31 +31,16 @@ Redistribution::Redistribution(const Device& device, const Element& element, con
     if (!communicator) throw InvalidProblem("communicator: expected one, got none");
     agree(*communicator, {{"array", text_of(element, lengths, batch)}, {"from", digest(from)}, {"to", digest(to)}});
     auto impl = std::make_shared<Impl>();
-    Problem problem;
-    problem.precision = element.precision;
-    problem.storage = element.storage;
-    Shape shape;
-    Design steps;
-    Arrays arrays;
     together(*communicator, [&] {
         check_counts(from, *communicator, "from");
         check_counts(to, *communicator, "to");
         check_boxes(lengths, from, "from");
         check_boxes(lengths, to, "to");
-        shape.lengths = lengths;
-        shape.batch = batch;
-        shape.real_bytes = stored_bytes(element.precision, element.storage);
-        const bool is_real = !element.is_complex;
-        const std::vector<Box> before = regions_of(from), after = regions_of(to);
-        steps = {{{{}, is_real, is_real, before, before}, {{}, is_real, is_real, after, after}}};
-        arrays.rank = static_cast<std::size_t>(communicator->rank());
-        arrays.input = memory_of(from[arrays.rank], 0, batch);
-        arrays.output = memory_of(to[arrays.rank], 0, batch);
     });
-    DistributedOptions whole;
-    whole.pieces = 1;
-    arrays.ways = choose_ways(*communicator, device, shape, steps, whole);
-    together(*communicator, [&] { impl->program = make_program(device, problem, shape, steps, arrays); });
+    const auto rank = static_cast<std::size_t>(communicator->rank());
+    impl->program = make_moving(
+        *communicator, device,
+        {element, lengths, batch, from, to, memory_of(from[rank], 0, batch), memory_of(to[rank], 0, batch)});
     impl->communicator = std::move(communicator);
     impl_ = std::move(impl);
 }

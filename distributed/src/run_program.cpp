@@ -8,9 +8,6 @@ namespace seiche::distributed {
 
 namespace {
 
-/// Regions of the workspace begin where any element may, at a sector of the device's memory too.
-std::uint64_t aligned(std::uint64_t bytes) { return (bytes + 255) / 256 * 256; }
-
 /// One execution: its views and queues.
 class Runner {
 public:
@@ -26,6 +23,8 @@ public:
         execution.output = at(run.to, run.to_bytes);
         if (run.plan.problem().placement == Placement::in_place) execution.output = {};
         if (run.plan.workspace_bytes() != 0) execution.workspace = in_workspace({});
+        execution.stage_buffers = run.tables;
+        execution.stage_scalars = run.numbers;
         if (program_.driver)
             program_.driver->enqueue(
                 queue_, [plan = run.plan, queue = queue_, execution]() mutable { plan.execute(queue, execution); });
@@ -62,6 +61,8 @@ private:
     DistributedExecution views_;
 };
 
+}  // namespace
+
 void check_view(const BufferView& view, std::uint64_t bytes, const char* name) {
     if (bytes == 0) return;
     const std::uint64_t has =
@@ -71,12 +72,10 @@ void check_view(const BufferView& view, std::uint64_t bytes, const char* name) {
                              std::to_string(has));
 }
 
-}  // namespace
-
 std::uint64_t Program::offset_of(std::optional<Place> place) const {
     const std::size_t end = place ? static_cast<std::size_t>(*place) : place_count;
     std::uint64_t offset = 0;
-    for (std::size_t i = 0; i < end; ++i) offset += aligned(place_bytes[i]);
+    for (std::size_t i = 0; i < end; ++i) offset += aligned_bytes(place_bytes[i]);
     return offset;
 }
 

@@ -18,8 +18,9 @@ Shape shape_with_axes(const Problem& problem, std::size_t axes, const char* what
 }  // namespace
 
 Boxes slab_boxes(const Problem& problem, int ranks, bool is_natural) {
-    const Shape shape = shape_with_axes(problem, 2, "slabs");
-    return {slab(input_lengths(shape), 0, ranks), slab(output_lengths(shape), is_natural ? 0 : 1, ranks)};
+    const Shape shape = shape_with_axes(problem, 1, "slabs");
+    const int second = is_natural || shape.lengths.size() == 1 ? 0 : 1;
+    return {slab(input_lengths(shape), 0, ranks), slab(output_lengths(shape), second, ranks)};
 }
 
 Boxes pencil_boxes(const Problem& problem, int p, int q, bool is_natural) {

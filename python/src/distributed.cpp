@@ -166,9 +166,11 @@ DistributedPlan make_plan(const seiche::Device& device, const seiche::Problem& p
         options.decomposition = Decomposition::slabs;
     } else if (decomposition == "pencils") {
         options.decomposition = Decomposition::pencils;
+    } else if (decomposition == "four_step") {
+        options.decomposition = Decomposition::four_step;
     } else if (decomposition != "any") {
-        throw seiche::InvalidProblem("decomposition: expected 'any', 'slabs' or 'pencils', got '" + decomposition +
-                                     "'");
+        throw seiche::InvalidProblem("decomposition: expected 'any', 'slabs', 'pencils' or 'four_step', got '" +
+                                     decomposition + "'");
     }
     const WithoutLock released;
     return DistributedPlan(device, problem, {input, output}, std::move(ranks), options);
@@ -198,6 +200,7 @@ void bind_plans_of_ranks(nb::module_& module) {
         .def_prop_ro("input_bytes", &DistributedPlan::input_bytes)
         .def_prop_ro("output_bytes", &DistributedPlan::output_bytes)
         .def_prop_ro("workspace_bytes", &DistributedPlan::workspace_bytes)
+        .def("spectrum_index", &DistributedPlan::spectrum_index, nb::arg("axis"), nb::arg("position"))
         .def_prop_ro("exchanges", &DistributedPlan::exchanges)
         .def_prop_ro("bytes_sent", &DistributedPlan::bytes_sent)
         .def_prop_ro("bytes_copied", &DistributedPlan::bytes_copied)

@@ -98,6 +98,28 @@ def test_real_to_real_and_one_axis() -> None:
     several.run_threads(rank, ["cpu"] * 3)
 
 
+@pytest.mark.parametrize("order", ["natural", "pass"])
+def test_one_axis_over_all_ranks(order: str) -> None:
+    n = 1024
+    x = whole("complex128", (n,))
+    exact = scipy.fft.fft(x)
+
+    def rank(ranks: Any, device: Any) -> None:
+        boxes = (several.slab((n,), 0, ranks.size),) * 2
+        plan = several.DistributedPlan(
+            (n,), boxes=boxes, ranks=ranks, device=device, decomposition="four_step", order=order, norm="backward"
+        )
+        assert plan.exchanges() == (3 if order == "natural" else 2)
+        own = x[plan.input_box.slices].copy()
+        spectrum = plan.forward(own)
+        places = [plan.spectrum_index(0, position) for position in range(n)]
+        assert sorted(places) == list(range(n)) and (places == list(range(n))) == (order == "natural")
+        np.testing.assert_allclose(spectrum, exact[places][plan.output_box.slices], rtol=0, atol=1e-12 * n)
+        assert_part(plan.inverse(spectrum), x, plan.input_box)
+
+    several.run_threads(rank, ["cpu"] * 4)
+
+
 def test_pointers() -> None:
     x = whole("complex64")
 

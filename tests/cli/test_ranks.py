@@ -35,6 +35,16 @@ class Plans(tool.ToolTest):
         half_exchange = next(step for step in half["cuts"][0]["steps"] if step["step"] == "exchange")
         self.assertEqual(half_exchange["between_bytes"], 2 * message)
 
+    def test_one_axis_of_more_points_than_32_bits_count(self):
+        for words, exchanges in (([], 2), (["--natural"], 3)):
+            found = self.json("plan", str(2**34), "--ranks", 64, "--fabric", FABRICS / "dgx-a100.txt", *words)["cuts"]
+            self.assertEqual([cut["cut"] for cut in found], ["slabs of 131072x131072"])
+            moved = [step for step in found[0]["steps"] if step["step"] == "exchange"]
+            self.assertEqual(len(moved), exchanges)
+            # Each rank has 2 GiB, of which 7 parts of 64 stay in the node and 56 leave it.
+            self.assertEqual({(step["inside_bytes"], step["between_bytes"]) for step in moved},
+                             {(7 << 25, 56 << 25)})
+
     def test_published_times_are_met_within_30_percent(self):
         for side, ranks, fabric, milliseconds in ((2048, 8, "dgx-a100", 78), (2048, 2048, "dgx-a100", 4),
                                                   (16384, 4096, "dgx-a100", 513), (2048, 8, "dgx-h100", 40),
@@ -56,7 +66,8 @@ class Plans(tool.ToolTest):
         self.refuse("plan", "64x64x64", "--ranks", 8, "--fabric", "none.txt")
         self.refuse("plan", "64x64x64", "--ranks", 8, "--fabric", file, "--cut", "3x2", status=2, says="product is 8")
         self.refuse("plan", "64x64x64", "--ranks", 8, "--fabric", file, "--cut", "thin", status=2, says="slabs or parts")
-        self.refuse("plan", "64", "--ranks", 8, "--fabric", file, status=2, says="an array of at least 2 axes, got 1")
+        self.refuse("plan", "64", "--ranks", 8, "--fabric", file, "--cut", "2x4", status=2,
+                    says="an array of at least 3 axes, got 1")
         self.refuse("plan", "64 * 8", "--ranks", 8, "--fabric", file, status=2, says="a convolution")
         self.refuse("plan", "64x64", "--ranks", 8, "--fabric", file, "--save", "x", status=2, says="no --save")
         file = self.fabric("ranks-per-node 4\nmemory 1000\n")
@@ -88,6 +99,10 @@ class Runs(tool.ToolTest):
         text = self.succeed("check", "12x10x8 r2c", "--ranks", 3).stdout
         self.assertRegex(text, r"12x10x8 r2c f32, 3 ranks, .*slabs, transposed order\n")
         self.assertRegex(text, r"\nrelative error [\d.e-]+, at most 2e-06 expected\n")
+        text = self.succeed("check", "1024 f64", "--ranks", 4).stdout
+        self.assertRegex(text, r"1024 c2c f64 spectrum-order=pass, 4 ranks, [\s\S]*\nas 32x32\n")
+        self.assertRegex(text, r"\nrelative error [\d.e-]+, at most 4e-15 expected\n")
+        self.assertIn("natural order", self.succeed("check", "1000 f64", "--ranks", 3, "--natural").stdout)
         text = self.succeed("bench", "8x6x10 f64", "6x8x8", "--ranks", 4, "--pencils", "--natural", "--repeat", 2).stdout
         self.assertEqual(len(self.times(text)), 2)
         self.assertIn("4 ranks, first on reference, pencils, natural order", text)
@@ -118,7 +133,7 @@ class Runs(tool.ToolTest):
 
     def test_refusals(self):
         self.refuse("check", "--ranks", 2, status=2, says="expected a PROBLEM")
-        self.refuse("check", "8", "--ranks", 2, status=2, says="at least 2 axes")
+        self.refuse("check", "8", "--ranks", 2, "--pencils", status=2, says="at least 3 axes for pencils")
         self.refuse("check", "8x8", "--natural", status=2, says="expected --ranks or --mpi beside them")
         self.refuse("check", "8x8", "--ranks", 2, "--json", status=2, says="expected PROBLEMs, got")
         self.refuse("bench", "8x8", "--ranks", 2, "--brief", status=2, says="other options of bench")

@@ -145,6 +145,11 @@ seiche::Problem problem_of(const MpiArguments& arguments) {
         for (const seiche_fftw_r2r_kind kind : arguments.kinds) problem.axis_kinds.push_back(seiche_kind(kind));
         problem.kind = problem.axis_kinds.front();
     }
+    // Scrambled is the library's own order along one axis: of what a forward transform writes and a backward one reads.
+    const bool is_scrambled =
+        (arguments.flags & (arguments.sign == FFTW_FORWARD ? FFTW_MPI_SCRAMBLED_OUT : FFTW_MPI_SCRAMBLED_IN)) != 0;
+    if (arguments.type == Type::dft && arguments.n.size() == 1 && is_scrambled)
+        problem.spectrum_order = seiche::SpectrumOrder::pass;
     return problem;
 }
 

@@ -176,9 +176,10 @@ seiche_status seiche_ipc_ranks(const seiche_communicator* ranks, const seiche_de
 
 /* How the array may be cut on its way, as Decomposition of plan.hpp. */
 typedef enum seiche_decomposition {
-    SEICHE_DECOMPOSITION_ANY = 0,    /* what costs least, by bytes and messages */
-    SEICHE_DECOMPOSITION_SLABS = 1,  /* along one axis: each rank exchanges with all others */
-    SEICHE_DECOMPOSITION_PENCILS = 2 /* along two axes: one exchange more, each with few others */
+    SEICHE_DECOMPOSITION_ANY = 0,      /* what costs least, by bytes and messages */
+    SEICHE_DECOMPOSITION_SLABS = 1,    /* along one axis: each rank exchanges with all others */
+    SEICHE_DECOMPOSITION_PENCILS = 2,  /* along two axes: one exchange more, each with few others */
+    SEICHE_DECOMPOSITION_FOUR_STEP = 3 /* the longest transformed axis as two axes */
 } seiche_decomposition;
 
 typedef struct seiche_distributed_options {
@@ -201,7 +202,8 @@ typedef struct seiche_distributed_plan seiche_distributed_plan;
  * in both directions; the complex array of r2c, c2r, hfft and ihfft has n/2 + 1 elements along the halved axis. The
  * plan keeps the device and the communicator, and copies the rest. NULL as the options: the defaults.
  * SEICHE_INVALID_PROBLEM for boxes that do not fit and where ranks disagree, SEICHE_UNSUPPORTED for pruning, stages,
- * planar arrays, arrays in several buffers, images and pass order. */
+ * planar arrays, arrays in several buffers and images, pass order but for c2c, and a four-step decomposition of what
+ * has none. */
 seiche_status seiche_distributed_plan_create(const seiche_device* device, const seiche_problem* problem,
                                              const seiche_boxes* input, const seiche_boxes* output,
                                              const seiche_communicator* communicator,
@@ -212,6 +214,10 @@ void seiche_distributed_plan_release(seiche_distributed_plan* plan);
 seiche_status seiche_distributed_plan_input_bytes(const seiche_distributed_plan* plan, uint64_t* bytes);
 seiche_status seiche_distributed_plan_output_bytes(const seiche_distributed_plan* plan, uint64_t* bytes);
 seiche_status seiche_distributed_plan_workspace_bytes(const seiche_distributed_plan* plan, uint64_t* bytes);
+
+/* The frequency at a position along an axis in the spectrum, as DistributedPlan::spectrum_index of plan.hpp says. */
+seiche_status seiche_distributed_plan_spectrum_index(const seiche_distributed_plan* plan, int axis, uint64_t position,
+                                                     uint64_t* index);
 
 /* What an execution does, filled in by the library. */
 typedef struct seiche_distributed_report {

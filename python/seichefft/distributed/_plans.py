@@ -181,8 +181,11 @@ class DistributedPlan:
         A plan of one direction compiles half as much.
     device : Device or str, optional
         This rank's. Default: the one for arrays of the host (`seichefft.config.device`).
-    decomposition : {'any', 'slabs', 'pencils'}, optional
-        How the array may be cut on its way. Default: what costs least.
+    decomposition : {'any', 'slabs', 'pencils', 'four_step'}, optional
+        How the array may be cut on its way. Default: what costs least. 'four_step': the longest axis too, of c2c, whose
+        length is a product.
+    order : {'natural', 'pass'}, optional
+        Of the spectrum's elements along an axis that is cut, of c2c; 'pass' spares an exchange. See `spectrum_index`.
     pieces : int, optional
         Exchanges go in so many pieces at most, beside transforms. Default: as many as cost least.
     fabric : str, optional
@@ -228,6 +231,7 @@ class DistributedPlan:
         direction: str = "both",
         device: Device | str | None = None,
         decomposition: str = "any",
+        order: str = "natural",
         pieces: int | None = None,
         fabric: str | None = None,
     ) -> None:
@@ -250,6 +254,7 @@ class DistributedPlan:
             batch=1 if batch is None else _checks.integer("batch", batch),
             halved_axis=None if halved_axis is None else _axis("halved_axis", halved_axis),
             precision=precision,
+            spectrum_order=_checks.word("order", order),
             forward_scale=_scale("forward_scale", scales[0]),
             inverse_scale=_scale("inverse_scale", scales[1]),
         )
@@ -353,6 +358,11 @@ class DistributedPlan:
     def output_box(self) -> Box:
         """This rank's part of what `forward` writes."""
         return self._boxes[1]
+
+    def spectrum_index(self, axis: int, position: int) -> int:
+        """The frequency at a position along an axis of the spectrum: the position itself but for order='pass'."""
+        work = next(iter(self._works.values()))
+        return int(work.native.spectrum_index(_checks.integer("axis", axis, 0, 63), _checks.integer("position", position)))
 
     def exchanges(self, direction: str = "forward") -> int:
         """How often all ranks exchange."""

@@ -192,7 +192,10 @@ static const char* check_cases(const seiche_device* device, seiche_communicator*
     few.directions = SEICHE_ONLY_FORWARD;
     few.pieces = 2;
     few.fabric = "ranks-per-node 2\nmemory 1000 GB/s\ninside 100 GB/s 1 us\nbetween 10 GB/s 5 us\n";
-    const one_case cases[] = {{"12x10x9 c2c f32", 4, 0, first, second, any},
+    seiche_distributed_options lines = any;
+    lines.decomposition = SEICHE_DECOMPOSITION_FOUR_STEP;
+    const one_case cases[] = {{"12x10x9 c2c f64", 8, 0, first, first, lines},
+                              {"12x10x9 c2c f32", 4, 0, first, second, any},
                               {"12x10x9 c2c f64", 8, 0, pencils, first, few},
                               {"12x10x9 r2c f64", 8, 1, first, halved_slabs, any},
                               {"12x10x9 r2c f32", 4, 1, grid, bricks, any}};
@@ -201,6 +204,34 @@ static const char* check_cases(const seiche_device* device, seiche_communicator*
         said = check_case(device, ranks, &cases[i]);
     seiche_boxes* const made[] = {first, second, pencils, halved_slabs, bricks, grid};
     for (size_t i = 0; i < sizeof made / sizeof made[0]; ++i) seiche_boxes_release(made[i]);
+    return said;
+}
+
+/* The frequencies of one axis in pass order are all of them, in another order. */
+static const char* check_pass_order(const seiche_device* device, seiche_communicator* ranks) {
+    enum { n = 36 };
+    static const uint64_t length[] = {n};
+    char* const said = answer();
+    seiche_boxes* boxes = NULL;
+    seiche_problem* problem = NULL;
+    seiche_distributed_plan* plan = NULL;
+    uint64_t index = 0, all = 0, in_place = 0;
+    said[0] = '\0';
+    seiche_status status = seiche_boxes_slab(1, length, 0, seiche_communicator_size(ranks), &boxes);
+    if (status == SEICHE_OK) status = seiche_problem_parse("36 c2c f32 spectrum-order=pass", &problem);
+    if (status == SEICHE_OK) status = seiche_distributed_plan_create(device, problem, boxes, boxes, ranks, NULL, &plan);
+    for (uint64_t position = 0; status == SEICHE_OK && position < n; ++position) {
+        status = seiche_distributed_plan_spectrum_index(plan, -1, position, &index);
+        all |= (uint64_t)1 << index;
+        in_place += index == position;
+    }
+    if (status == SEICHE_OK && seiche_distributed_plan_spectrum_index(plan, 0, n, &index) != SEICHE_INVALID_PROBLEM)
+        snprintf(said, most_text, "pass order: a position that is none");
+    if (status != SEICHE_OK) snprintf(said, most_text, "pass order: %s", seiche_last_error());
+    if (said[0] == '\0' && (all != ((uint64_t)1 << n) - 1 || in_place == n)) snprintf(said, most_text, "pass order");
+    seiche_distributed_plan_release(plan);
+    seiche_problem_release(problem);
+    seiche_boxes_release(boxes);
     return said;
 }
 
@@ -285,6 +316,7 @@ const char* check_transforms(const char* name, seiche_communicator* ranks) {
     seiche_device* device = NULL;
     if (seiche_device_open(name, &device) != SEICHE_OK) return seiche_last_error();
     const char* said = check_cases(device, ranks);
+    if (said[0] == '\0') said = check_pass_order(device, ranks);
     if (said[0] == '\0') said = check_redistribution(device, ranks);
     if (said[0] == '\0') said = check_groups(ranks);
     seiche_device_release(device);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 
 #include "seiche/double_double.hpp"
 #include "seiche/half.hpp"
@@ -68,9 +69,13 @@ private:
     std::uint64_t bytes_;
 };
 
+/// The index in natural order of a position along an axis.
+using Order = std::function<std::uint64_t(std::size_t, std::uint64_t)>;
+
 /// Calls visit(element of the array, element of the box's memory) for each of the box and the batch.
 template <class Visit>
-void for_box(const Box& box, const std::vector<std::uint64_t>& lengths, std::uint64_t batch, const Visit& visit) {
+void for_box(const Box& box, const std::vector<std::uint64_t>& lengths, std::uint64_t batch, const Order& order,
+             const Visit& visit) {
     std::uint64_t array = 1, own = 1;
     std::vector<std::uint64_t> strides(lengths.size());
     for (std::size_t axis = lengths.size(), dense = 1; axis-- > 0; dense *= box.extent(axis)) strides[axis] = dense;
@@ -86,7 +91,7 @@ void for_box(const Box& box, const std::vector<std::uint64_t>& lengths, std::uin
             for (std::size_t axis = lengths.size(); axis-- > 0;) {
                 const std::uint64_t index = left % box.extent(axis);
                 left /= box.extent(axis);
-                from += (box.lower[axis] + index) * step;
+                from += order(axis, box.lower[axis] + index) * step;
                 to += index * strides[axis];
                 step *= lengths[axis];
             }
@@ -105,9 +110,23 @@ std::vector<std::byte> whole_input(const Case& one, const Stored& stored) {
     return data;
 }
 
-std::vector<std::byte> whole_output(const Device& device, const Case& one, const std::vector<std::byte>& input) {
+/// The problem on one device: in natural order, perhaps in f64.
+Problem problem_alone(const Case& one) {
     Problem problem = one.problem;
     problem.placement = Placement::out_of_place;
+    problem.spectrum_order = SpectrumOrder::natural;
+    if (one.is_against_double) {
+        problem.precision = Precision::f64;
+        problem.storage = Storage::same;
+    }
+    return problem;
+}
+
+std::vector<std::byte> whole_output(const Device& device, const Case& one, const std::vector<std::byte>& given) {
+    const Problem problem = problem_alone(one);
+    const Stored stored(one.problem), alone(problem);
+    std::vector<std::byte> input(given.size() / stored.bytes() * alone.bytes());
+    for (std::uint64_t i = 0; i < given.size() / stored.bytes(); ++i) alone.put(input, i, stored.get(given, i));
     const Plan plan(device, problem);
     Queue queue = device.create_queue();
     std::vector<std::byte> result(plan.output_bytes());
@@ -123,18 +142,27 @@ std::vector<std::byte> whole_output(const Device& device, const Case& one, const
     return result;
 }
 
+/// Of the array that a plan reads or writes.
+Order order_of(const DistributedPlan& plan, const Case& one, bool is_input) {
+    const bool is_spectrum = is_input == (one.direction == Direction::inverse);
+    if (one.problem.spectrum_order == SpectrumOrder::natural || !is_spectrum)
+        return [](std::size_t, std::uint64_t position) { return position; };
+    return [plan](std::size_t axis, std::uint64_t position) {
+        return plan.spectrum_index(static_cast<int>(axis), position);
+    };
+}
+
 /// This rank's box of the result.
-std::vector<std::byte> run_ranks(const Device& device, const Case& one,
+std::vector<std::byte> run_ranks(const Device& device, const DistributedPlan& plan, const Case& one,
                                  const std::shared_ptr<Communicator>& communicator, const std::vector<std::byte>& whole,
                                  const Stored& stored) {
     const Kind kind = kind_of(one.problem);
-    const DistributedPlan plan(device, one.problem, one.boxes, communicator, one.options);
     const auto rank = static_cast<std::size_t>(communicator->rank());
     const std::uint64_t numbers = is_real_input(kind) ? 1 : 2;
     const bool in_place = one.problem.placement == Placement::in_place;
     std::vector<std::byte> input(plan.input_bytes()), output(plan.output_bytes());
     for_box(one.boxes.input[rank], lengths_of(one.problem, is_halved_input(kind)), one.problem.batch,
-            [&](std::uint64_t from, std::uint64_t to) {
+            order_of(plan, one, true), [&](std::uint64_t from, std::uint64_t to) {
                 std::memcpy(input.data() + to * numbers * stored.bytes(),
                             whole.data() + from * numbers * stored.bytes(), numbers * stored.bytes());
             });
@@ -287,22 +315,67 @@ Case random_case(std::uint64_t seed, int ranks) {
     return one;
 }
 
+Case random_line(std::uint64_t seed, int ranks) {
+    Random random(seed * 5 + 2);
+    Case one;
+    one.seed = seed;
+    Problem& problem = one.problem;
+    const std::uint64_t longer[] = {4,  6,   9,   12,  16,  30,  35,  36,   49,   64,   77,  96,
+                                    97, 120, 121, 128, 210, 243, 256, 1000, 1024, 1155, 2048},
+                        n = longer[random.below(std::size(longer))];
+    problem.lengths = {n};
+    problem.axes = {0};
+    if (random.once_in(3)) {
+        const std::uint64_t other = 1 + random.below(3);
+        const bool is_first = random.once_in(2);
+        problem.lengths.insert(is_first ? problem.lengths.begin() : problem.lengths.end(), other);
+        if (is_first) problem.axes = {1};
+        if (random.once_in(2)) problem.axes = {0, 1};
+    }
+    problem.batch = random.once_in(3) ? 1 + random.below(3) : 1;
+    const Precision precisions[] = {Precision::f32, Precision::f64};
+    problem.precision = precisions[random.below(2)];
+    if (problem.precision == Precision::f32 && random.once_in(6)) problem.storage = Storage::f16;
+    one.is_against_double = problem.storage == Storage::same;
+    one.direction = random.once_in(2) ? Direction::forward : Direction::inverse;
+    problem.forward_scale = random_scale(random);
+    problem.inverse_scale = random_scale(random);
+    if (random.once_in(3)) problem.spectrum_order = SpectrumOrder::pass;
+    if (random.once_in(3)) problem.placement = Placement::in_place;
+    const auto boxes = [&] {
+        return random.once_in(2) ? slab(problem.lengths, problem.axes.back(), ranks)
+                                 : boxes_of(random, problem.lengths, ranks);
+    };
+    one.boxes = {boxes(), boxes()};
+    if (random.once_in(4))
+        for (auto* side : {&one.boxes.input, &one.boxes.output})
+            for (Box& box : *side)
+                if (random.once_in(2)) box.strides = random_strides(random, box);
+    if (n != 97 && !random.once_in(4)) one.options.decomposition = Decomposition::four_step;
+    const Directions both[] = {Directions::both, Directions::both,
+                               one.direction == Direction::forward ? Directions::forward : Directions::inverse};
+    one.options.directions = both[random.below(3)];
+    return one;
+}
+
 std::string fault(const Device& device, const Case& one, const std::shared_ptr<Communicator>& communicator) {
     const Stored stored(one.problem);
     const Kind kind = kind_of(one.problem);
     const std::vector<std::byte> input = whole_input(one, stored);
     const std::vector<std::byte> expected = whole_output(device, one, input);
-    const std::vector<std::byte> own = run_ranks(device, one, communicator, input, stored);
+    const DistributedPlan plan(device, one.problem, one.boxes, communicator, one.options);
+    const std::vector<std::byte> own = run_ranks(device, plan, one, communicator, input, stored);
     const std::uint64_t numbers = is_real_output(kind) ? 1 : 2;
     double error = 0, norm = 0;
     const auto rank = static_cast<std::size_t>(communicator->rank());
-    for (std::uint64_t i = 0; i < expected.size() / stored.bytes(); ++i)
-        norm = std::max(norm, std::abs(stored.get(expected, i)));
+    const Stored alone(problem_alone(one));
+    for (std::uint64_t i = 0; i < expected.size() / alone.bytes(); ++i)
+        norm = std::max(norm, std::abs(alone.get(expected, i)));
     for_box(one.boxes.output[rank], lengths_of(one.problem, is_halved_output(kind)), one.problem.batch,
-            [&](std::uint64_t from, std::uint64_t to) {
+            order_of(plan, one, false), [&](std::uint64_t from, std::uint64_t to) {
                 for (std::uint64_t part = 0; part < numbers; ++part) {
                     const double difference =
-                        std::abs(stored.get(expected, from * numbers + part) - stored.get(own, to * numbers + part));
+                        std::abs(alone.get(expected, from * numbers + part) - stored.get(own, to * numbers + part));
                     error = difference <= error ? error : difference;  // a NaN stays
                 }
             });

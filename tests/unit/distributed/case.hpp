@@ -33,12 +33,16 @@ struct Case {
     DistributedOptions options;
     std::optional<Direction> direction;
     std::uint64_t seed = 0;
+    bool is_against_double = false;  ///< Compared with the transform in f64.
 
     std::string text() const;
 };
 
 /// The case of this seed, the same on all ranks.
 Case random_case(std::uint64_t seed, int ranks);
+
+/// A case of which the longest axis is two axes (Decomposition::four_step), or may be.
+Case random_line(std::uint64_t seed, int ranks);
 
 /// Any boxes: cut again and again at random places, some of them empty.
 std::vector<Box> random_boxes(Random& random, const std::vector<std::uint64_t>& lengths, int ranks);

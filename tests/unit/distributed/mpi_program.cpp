@@ -1,6 +1,9 @@
 // One process of several under mpiexec. What it does is its first argument:
 //
 //   cases COUNT [SEED]  random transforms, equal to one device's
+//   lines COUNT [SEED]  the same of one axis over all ranks; with an MPI that the program was compiled with, in
+//   messages of
+//                       at most 48 bytes
 //   groups              exchanges in groups that were split off, several times
 //   killed              rank 1 ends in the middle; the others say so in time
 //   disagree            rank 1 has another problem; all say so
@@ -30,11 +33,13 @@ namespace {
 
 using Shared = std::shared_ptr<Communicator>;
 
-Shared open_world(std::chrono::milliseconds limit) {
+Shared open_world(std::chrono::milliseconds limit, [[maybe_unused]] bool has_short_messages) {
     MessageOptions options;
     options.time_limit = limit;
 #ifdef SEICHE_TEST_COMPILED_MPI
-    return mpi::communicator(MPI_COMM_WORLD, options);
+    if (!has_short_messages) return mpi::communicator(MPI_COMM_WORLD, options);
+    using Mpi = mpi::CompiledMpi;
+    return communicator(std::make_shared<MpiMessages<Mpi>>(Mpi{}, MPI_COMM_WORLD, limit, 48), options);
 #else
     const char* const library = std::getenv("SEICHE_TEST_MPI");
     return mpi::world(options, library == nullptr ? "" : library);
@@ -46,10 +51,11 @@ Device device() {
     return Device::open(name == nullptr ? "reference" : name);
 }
 
-std::string cases(const Shared& world, std::uint64_t count, std::uint64_t first) {
+/// `make` is random_case or random_line.
+std::string cases(const Shared& world, std::uint64_t count, std::uint64_t first, Case (*make)(std::uint64_t, int)) {
     const Device own = device();
     for (std::uint64_t seed = first; seed < first + count; ++seed) {
-        const std::string text = fault(own, random_case(seed, world->size()), world);
+        const std::string text = fault(own, make(seed, world->size()), world);
         if (!text.empty()) return text;
     }
     return "right";
@@ -153,10 +159,11 @@ int run(int argc, char** argv) {
     const auto number = [&](int i, std::uint64_t otherwise) {
         return argc > i ? std::strtoull(argv[i], nullptr, 10) : otherwise;
     };
-    Shared world = open_world(std::chrono::milliseconds(what == "killed" ? 1500 : 30000));
+    Shared world = open_world(std::chrono::milliseconds(what == "killed" ? 1500 : 30000), what == "lines");
     std::string said = "no such argument: " + what;
     try {
-        if (what == "cases") said = cases(world, number(2, 20), number(3, 1));
+        if (what == "cases") said = cases(world, number(2, 20), number(3, 1), random_case);
+        if (what == "lines") said = cases(world, number(2, 20), number(3, 1), random_line);
         if (what == "groups") said = groups(world);
         if (what == "killed") said = killed(world);
         if (what == "disagree") said = disagree(world);

@@ -146,8 +146,8 @@ TEST(DistributedPlans, RefuseWhatCannotBeDistributed) {
               "Unsupported: signal_zeros: expected none in a transform over several ranks");
     EXPECT_EQ(refused("8x4 istrides=1,8", boxes),
               "Unsupported: input.strides (those of the boxes hold): expected none in a transform over several ranks");
-    EXPECT_EQ(refused("8x4 spectrum-order=pass", boxes),
-              "Unsupported: spectrum_order: expected none in a transform over several ranks");
+    EXPECT_EQ(refused("8x4 dct2 spectrum-order=pass", boxes),
+              "Unsupported: spectrum_order but for c2c: expected none in a transform over several ranks");
     EXPECT_EQ(refused("8x4 axes=0,-2", boxes), "InvalidProblem: axes: expected each once, got axis 0 twice");
     EXPECT_EQ(refused("8x4 axes=2", boxes), "InvalidProblem: axes: expected an axis from -2 to 1, got 2");
     EXPECT_EQ(refused("8x4", {slab(n, 0, 2), slab(n, 0, 1)}),

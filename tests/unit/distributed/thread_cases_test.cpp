@@ -78,7 +78,9 @@ std::string fault_of_threads(const Device& device, const Case& one, int ranks, c
     return {};
 }
 
-void run_cases(const char* name, std::uint64_t cases, ThreadOptions options = {}) {
+/// `make` is random_case or random_line.
+void run_cases(const char* name, std::uint64_t cases, ThreadOptions options = {},
+               Case (*make)(std::uint64_t, int) = random_case) {
     options.time_limit = std::chrono::seconds(20);
     if (!device_name.empty() && device_name != name) GTEST_SKIP() << "another device was asked for";
     Device device;
@@ -89,7 +91,7 @@ void run_cases(const char* name, std::uint64_t cases, ThreadOptions options = {}
     }
     for (std::uint64_t seed = first_seed; seed < first_seed + cases; ++seed) {
         const int ranks = 1 + static_cast<int>(seed % 8);
-        Case one = random_case(seed, ranks);
+        Case one = make(seed, ranks);
         one.options.pieces = 1 + seed / 8 % 5;
         ASSERT_EQ(fault_of_threads(device, one, ranks, options), "");
     }
@@ -103,6 +105,19 @@ TEST(ThreadCases, AreEqualToOneDeviceByPeerCopies) {
     options.peers = std::make_shared<ImmediatePeers>();
     run_cases("cpu", count, options);
 }
+
+TEST(ThreadCases, OfOneAxisAreEqualToOneDevice) { run_cases("cpu", count, {}, random_line); }
+
+TEST(ThreadCases, OfOneAxisAreEqualToOneDeviceByPeerCopies) {
+    ThreadOptions options;
+    options.transport = Transport::peer;
+    options.peers = std::make_shared<ImmediatePeers>();
+    run_cases("cpu", count, options, random_line);
+}
+
+TEST(ThreadCases, OfOneAxisAreEqualToOneDeviceInterpreted) { run_cases("reference", count / 10, {}, random_line); }
+
+TEST(ThreadCases, OfOneAxisAreEqualToOneDeviceWithOpencl) { run_cases("opencl:pocl", count / 60, {}, random_line); }
 
 TEST(ThreadCases, AreEqualToOneDeviceInterpreted) { run_cases("reference", count / 10); }
 

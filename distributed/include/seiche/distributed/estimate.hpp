@@ -31,6 +31,8 @@ struct Estimate {
     /// time then. Else 1, and `seconds`.
     std::uint64_t pieces = 1;
     double seconds_in_pieces = 0;
+    /// Of the array whose axes the steps name: the problem's, or with two for one (Decomposition::four_step).
+    std::vector<std::uint64_t> lengths = {};
 };
 
 /// The model: a pass takes the bytes that its kernels move, as the planner of a device with these limits counts them,

@@ -2,6 +2,7 @@
 // processes.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -12,6 +13,13 @@
 
 SEICHE_EXPORT_BEGIN
 namespace seiche::distributed {
+
+/// Calls part(offset, bytes) for the parts of a message of which each has so many bytes at most: both ends of it do so
+/// alike, since libraries count in fewer bits than a message may have bytes.
+template <class Part>
+void for_parts(std::uint64_t bytes, std::uint64_t most, const Part& part) {
+    for (std::uint64_t offset = 0; offset < bytes; offset += most) part(offset, std::min(bytes - offset, most));
+}
 
 /// Messages between processes, none of which waits. Of two messages with one tag from one rank to another, the first
 /// is received first. Failures are thrown as BackendError.

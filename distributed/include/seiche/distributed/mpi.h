@@ -24,7 +24,10 @@ typedef struct seiche_mpi_parts {
 } seiche_mpi_parts;
 
 enum { SEICHE_MPI_NO_MEMORY = -1, SEICHE_MPI_LATE = -2 };
+/* The same on all ranks. */
+#ifndef SEICHE_MPI_PART_BYTES
 #define SEICHE_MPI_PART_BYTES ((size_t)1 << 30)
+#endif
 
 static inline int seiche_mpi_open(void* user, uint64_t time_limit_ms, int* rank, int* size) {
     seiche_mpi_state* const state = (seiche_mpi_state*)user;

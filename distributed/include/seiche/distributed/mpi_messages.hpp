@@ -2,7 +2,6 @@
 // one that is loaded at run time through the standard ABI (src/mpi_abi.cpp).
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -24,8 +23,11 @@ template <class Mpi>
 class MpiMessages final : public Messages {
 public:
     /// Of a duplicate of `comm`, so that nobody else's messages come between. All its ranks call this; if one does not
-    /// within the time limit, the others throw BackendError.
-    MpiMessages(Mpi mpi, typename Mpi::Comm comm, std::chrono::milliseconds time_limit) : mpi_(std::move(mpi)) {
+    /// within the time limit, the others throw BackendError. Messages of more than `most_bytes`, the same number on all
+    /// ranks, go in parts.
+    MpiMessages(Mpi mpi, typename Mpi::Comm comm, std::chrono::milliseconds time_limit,
+                std::uint64_t most_bytes = Mpi::most_bytes)
+        : mpi_(std::move(mpi)), most_bytes_(most_bytes) {
         check("MPI_Comm_rank", mpi_.comm_rank(comm, &rank_));
         check("MPI_Comm_size", mpi_.comm_size(comm, &size_));
         // The requests of a call that does not end must live on.
@@ -54,7 +56,7 @@ public:
 
     std::unique_ptr<Request> send(const void* data, std::uint64_t bytes, int to, int tag) override {
         auto request = std::make_unique<Parts>(*this);
-        for_parts(bytes, [&](std::uint64_t offset, std::uint64_t count) {
+        for_parts(bytes, most_bytes_, [&](std::uint64_t offset, std::uint64_t count) {
             check("MPI_Isend",
                   mpi_.isend(static_cast<const char*>(data) + offset, count, to, tag, comm_, request->add()));
         });
@@ -62,7 +64,7 @@ public:
     }
     std::unique_ptr<Request> receive(void* data, std::uint64_t bytes, int from, int tag) override {
         auto request = std::make_unique<Parts>(*this);
-        for_parts(bytes, [&](std::uint64_t offset, std::uint64_t count) {
+        for_parts(bytes, most_bytes_, [&](std::uint64_t offset, std::uint64_t count) {
             check("MPI_Irecv", mpi_.irecv(static_cast<char*>(data) + offset, count, from, tag, comm_, request->add()));
         });
         return request;
@@ -107,17 +109,12 @@ private:
         std::size_t done_ = 0;
     };
 
-    template <class Part>
-    void for_parts(std::uint64_t bytes, const Part& part) {
-        for (std::uint64_t offset = 0; offset < bytes; offset += Mpi::most_bytes)
-            part(offset, std::min<std::uint64_t>(bytes - offset, Mpi::most_bytes));
-    }
-
     void check(const char* call, int code) {
         if (code != 0) throw BackendError(std::string(call) + ": " + mpi_.error_text(code));
     }
 
     Mpi mpi_;
+    std::uint64_t most_bytes_;
     typename Mpi::Comm comm_;
     int rank_ = 0, size_ = 0;
     bool is_abandoned_ = false;

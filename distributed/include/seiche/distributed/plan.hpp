@@ -27,7 +27,7 @@ struct Boxes {
 };
 
 /// The usual boxes of a problem, slabs: the array that is read is cut along its first axis, the one that is written
-/// along its second, or in natural order the first too. Throws InvalidProblem for an array of one axis.
+/// along its second, or in natural order the first too. An array of one axis is cut along that one.
 Boxes slab_boxes(const Problem& problem, int ranks, bool is_natural = false);
 /// Pencils: p x q parts of the first two axes, and of the two after the first; in natural order of the first two again.
 /// Rank r has part r / q and part r % q, so that q ranks of a row are neighbours. Throws InvalidProblem for an array of
@@ -39,6 +39,10 @@ enum class Decomposition {
     any,      ///< What costs least, by bytes and messages.
     slabs,    ///< Along one axis: each rank exchanges with all others.
     pencils,  ///< Along two axes: one exchange more, each with few others.
+    /// The longest transformed axis is two axes of n1 n2 points, and cut too, so that every rank works on it: of c2c,
+    /// not in f64x2. Throws Unsupported where the length is a prime number. Any and slabs do so by themselves where
+    /// there are fewer sequences along an axis than ranks, and it costs less than the whole axis on one rank.
+    four_step,
 };
 
 struct DistributedOptions {
@@ -67,8 +71,8 @@ public:
     DistributedPlan() = default;
     /// All ranks call this with the same problem, boxes and options; devices may differ. Strides of boxes and
     /// `batch_distance` of the problem's layouts are each rank's own; nothing else of the layouts is set, and neither
-    /// are stages, zeros of pruning and an order of the spectrum. The batch is the problem's. Where a rank throws, all
-    /// others do too and say why, unless it is absent (AbsentRank).
+    /// are stages and zeros of pruning. An axis that is two axes (Decomposition::four_step) may be in pass order. The
+    /// batch is the problem's. Where a rank throws, all others do too and say why, unless it is absent (AbsentRank).
     DistributedPlan(const Device& device, const Problem& problem, const Boxes& boxes,
                     std::shared_ptr<Communicator> communicator, const DistributedOptions& options = {});
 
@@ -80,7 +84,12 @@ public:
     std::uint64_t output_bytes() const;
     std::uint64_t workspace_bytes() const;
 
-    /// How often all ranks exchange.
+    /// The frequency at a position along an axis of the spectrum: the position itself, but for SpectrumOrder::pass.
+    /// Then k1 + n1 k2 is at k1 n2 + k2 along the axis that is two axes of n1 n2 points; other axes are in natural
+    /// order. Throws InvalidProblem for an axis or a position that is not there; a negative axis counts from the last.
+    std::uint64_t spectrum_index(int axis, std::uint64_t position) const;
+
+    /// How often all ranks exchange. Where both directions are in pass order, these are the forward one's.
     int exchanges() const;
     /// Bytes that this rank sends to others in an execution.
     std::uint64_t bytes_sent() const;
