@@ -60,7 +60,12 @@ enum SubFormat : int {
     format_inplace = 2,
     format_inplace_shuffled = 3,
     format_1d_input_shuffled = 4,
+    format_distributed_input = 5,
+    format_distributed_output = 6,
 };
+
+/// cufftMpCommType.
+enum CommType : int { comm_mpi = 0, comm_none = 1 };
 
 /// cufftXtCopyType.
 enum CopyType : int { copy_host_to_device = 0, copy_device_to_host = 1, copy_device_to_device = 2 };

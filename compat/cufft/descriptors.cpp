@@ -96,7 +96,8 @@ int execute(const char* name, Handle handle, const LibXtDescriptor* input, LibXt
             SeveralCards* const cards = plan->several();
             if (cards == nullptr) return plan->execute(memory_of(input), memory_of(output), direction);
             expect_there(output);
-            if (input != output) throw Refused{not_implemented, "plans of several cards are executed in place"};
+            if (input != output)
+                throw Refused{not_implemented, "plans of several cards or processes are executed in place"};
             cards->execute(*output, direction);
             count_execution();
         },

@@ -50,6 +50,7 @@ void FftPlan::set_scale(double scale) {
 void FftPlan::set_cards(std::vector<int> cards) {
     expect_not_made();
     if (stream_ != nullptr) throw Refused{not_supported, "a plan of several cards has no stream"};
+    if (processes_) throw Refused{not_supported, "a plan of several processes has one card in each"};
     for (const int card : cards) {
         try {
             site_of_card(card);
@@ -58,6 +59,13 @@ void FftPlan::set_cards(std::vector<int> cards) {
         }
     }
     card_numbers_ = std::move(cards);
+}
+
+void FftPlan::set_processes(std::shared_ptr<ProcessSettings> processes, MakeProcesses make) {
+    expect_not_made();
+    if (!card_numbers_.empty()) throw Refused{not_supported, "a plan of several processes has one card in each"};
+    processes_ = std::move(processes);
+    make_processes_ = make;
 }
 
 void FftPlan::set_callback(int type, Callback callback) {
@@ -92,6 +100,7 @@ void FftPlan::reset_property(int property) {
 void FftPlan::set_stream(void* stream) {
     if (stream == stream_) return;
     if (!card_numbers_.empty()) throw Refused{not_supported, "a plan of several cards has no stream"};
+    if (several_) several_->set_stream(stream);
     stream_ = stream;
     queue_ = {};
 }
@@ -105,6 +114,7 @@ void FftPlan::set_work_areas(void* const* areas) {
 
 void FftPlan::set_work_area(void* area) {
     if (!card_numbers_.empty()) throw Refused{not_supported, "a plan of several cards has a list of work areas"};
+    if (several_) return several_->set_work_areas(&area);
     if (area == area_ && !own_area_.pointer) return;
     expect_aligned(area);
     own_area_ = {};
@@ -197,9 +207,12 @@ Problems FftPlan::prepare(const PlanRequest& request) {
 
 void FftPlan::make(const PlanRequest& request) {
     expect_not_made();
-    if (!card_numbers_.empty()) {
+    if (!card_numbers_.empty() || processes_) {
         if (!callbacks_.empty()) throw Refused{not_implemented, "a plan of several cards has no callbacks"};
-        several_ = several_cards(card_numbers_, request, scale_, allocates_);
+        const bool allocates = allocates_ && area_ == nullptr;
+        several_ = processes_ ? make_processes_(*processes_, request, scale_, allocates, stream_)
+                              : several_cards(card_numbers_, request, scale_, allocates);
+        if (area_ != nullptr) several_->set_work_areas(&area_);
         is_made_ = true;
         count_plan();
         return;
@@ -258,6 +271,7 @@ std::uint64_t FftPlan::estimate(const PlanRequest& request) const {
 }
 
 std::vector<std::uint64_t> FftPlan::estimates(const PlanRequest& request) const {
+    if (processes_) return make_processes_(*processes_, request, scale_, false, stream_)->work_bytes();
     if (card_numbers_.empty()) return {estimate(request)};
     return several_cards(card_numbers_, request, scale_, false)->work_bytes();
 }
@@ -326,7 +340,10 @@ Direction FftPlan::direction_of(int direction) const {
 
 void FftPlan::execute(void* input, void* output, int direction) {
     expect_made();
-    if (several_) throw Refused{invalid_plan, "a plan of several cards takes descriptors"};
+    if (several_) {
+        several_->execute(input, output, direction);
+        return count_execution();
+    }
     if (input == nullptr) throw Refused{invalid_value, "the input is a null pointer"};
     if (output == nullptr) throw Refused{exec_failed, "the output is a null pointer"};
     const Direction way_of = direction_of(direction);

@@ -18,6 +18,8 @@
 
 namespace seiche::compat {
 
+struct ProcessSettings;
+
 /// Used by one thread at a time. Functions throw Refused, or Error from the library.
 class FftPlan {
 public:
@@ -25,6 +27,12 @@ public:
     void set_auto_allocation(bool allocates) { allocates_ = allocates; }
     /// Several: the plan is of arrays in descriptors. Throws Refused where one of them cannot be used.
     void set_cards(std::vector<int> cards);
+    using MakeProcesses = std::unique_ptr<SeveralCards> (*)(const ProcessSettings&, const PlanRequest&,
+                                                            std::optional<double>, bool, void*);
+    /// The plan is one of several processes'. Throws Refused where it is one of several cards.
+    void set_processes(std::shared_ptr<ProcessSettings> processes, MakeProcesses make);
+    /// Null where the plan is this process's alone.
+    ProcessSettings* processes() const { return processes_.get(); }
     /// Of both directions.
     void set_scale(double scale);
     /// Compiled code in place of loads or stores (cufftXtCallbackType).
@@ -53,7 +61,7 @@ public:
     /// One, or one for each card.
     std::vector<std::uint64_t> all_work_bytes() const;
     void set_work_areas(void* const* areas);
-    /// Null for a plan of one card.
+    /// Null for a plan of one card and one process.
     SeveralCards* several() const { return several_.get(); }
     /// Enqueues the plan's own transform; in place where both pointers are the same. `direction` must be one that it
     /// has.
@@ -96,6 +104,8 @@ private:
     std::map<int, long long> properties_;
     Callbacks callbacks_;
     std::vector<int> card_numbers_;  // empty: the current card
+    std::shared_ptr<ProcessSettings> processes_;
+    MakeProcesses make_processes_ = nullptr;
     std::unique_ptr<SeveralCards> several_;
 
     PlanRequest request_;

@@ -10,31 +10,13 @@
 #include "entry.hpp"
 #include "seiche/distributed/plan.hpp"
 #include "seiche/distributed/redistribution.hpp"
+#include "slabs.hpp"
 
 namespace seiche::compat {
 
 namespace {
 
 using distributed::Box;
-
-/// The array as complex elements, which both formats and all directions have alike: rows of a real one are padded to
-/// those of its spectrum.
-struct Shape {
-    std::vector<std::uint64_t> real, complex;  // lengths; of several arrays their number is the first
-    bool is_batched = false;
-    std::uint64_t element = 0;  // bytes of a complex one
-
-    explicit Shape(const PlanRequest& request) : is_batched(request.batch > 1) {
-        if (is_batched) real.push_back(static_cast<std::uint64_t>(request.batch));
-        for (int axis = 0; axis < request.rank; ++axis)
-            real.push_back(static_cast<std::uint64_t>(request.n[static_cast<std::size_t>(axis)]));
-        complex = real;
-        if (request.elements.kind != Kind::c2c) complex.back() = complex.back() / 2 + 1;
-        element = 2 * stored_bytes(request.elements.precision, request.elements.storage);
-    }
-    /// Whether a transform leads from one cut to another.
-    bool has_two_cuts() const { return !is_batched && complex.size() > 1; }
-};
 
 struct Card {
     std::shared_ptr<const Site> site;
@@ -57,6 +39,8 @@ public:
     void download(void* to, const LibXtDescriptor& from) override;
     void copy(const LibXtDescriptor& to, const LibXtDescriptor& from) override;
     void execute(LibXtDescriptor& array, int direction) override;
+    void execute(void* input, void* output, int direction) override;
+    void set_stream(void* stream) override;
 
 private:
     /// One card's part of a transform or of a redistribution.
@@ -117,17 +101,7 @@ Cards::Cards(std::vector<int> numbers, const PlanRequest& request, std::optional
 std::vector<Box> Cards::boxes_of(bool is_shuffled, bool is_real) const {
     std::vector<Box> made = boxes(is_shuffled);
     if (!is_real) return made;
-    // Real arrays are cut along the first axis alone, and have padded rows.
-    for (Box& box : made) {
-        std::int64_t stride = 1;
-        box.strides.assign(shape_.real.size(), 1);
-        for (std::size_t axis = shape_.real.size(); axis-- > 0;) {
-            box.strides[axis] = std::max<std::int64_t>(stride, 1);
-            const bool is_last = axis + 1 == shape_.real.size();
-            stride *= static_cast<std::int64_t>(is_last ? 2 * shape_.complex[axis] : box.extent(axis));
-            if (is_last) box.upper[axis] = shape_.real[axis];
-        }
-    }
+    for (Box& box : made) box = shape_.padded_real(std::move(box));  // cut along the first axis alone
     return made;
 }
 
@@ -341,6 +315,10 @@ void Cards::execute(LibXtDescriptor& array, int direction) {
     const bool was_natural = array.sub_format == format_inplace || array.sub_format == format_1d_input_shuffled;
     array.sub_format = was_natural ? format_inplace_shuffled : format_inplace;
 }
+
+void Cards::execute(void*, void*, int) { throw Refused{invalid_plan, "a plan of several cards takes descriptors"}; }
+
+void Cards::set_stream(void*) { throw Refused{not_supported, "a plan of several cards has no stream"}; }
 
 }  // namespace
 

@@ -1,4 +1,5 @@
-// A plan over several cards of one process (XtSetGPUs): arrays lie in a descriptor, a slab on each card.
+// A plan over several cards of one process (XtSetGPUs), or of several processes (MpAttachComm): arrays lie in a
+// descriptor, a slab on each card.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +37,11 @@ public:
     virtual void download(void* to, const LibXtDescriptor& from) = 0;
     /// Where the formats differ, the array is redistributed.
     virtual void copy(const LibXtDescriptor& to, const LibXtDescriptor& from) = 0;
-    /// In place; enqueued on each card's default stream. The format becomes that of the result.
+    /// In place; enqueued on each card's default stream, or on the plan's. The format becomes that of the result.
     virtual void execute(LibXtDescriptor& array, int direction) = 0;
+    /// Of this process's part of the array, where it is one of several.
+    virtual void execute(void* input, void* output, int direction) = 0;
+    virtual void set_stream(void* stream) = 0;
 };
 
 /// Makes the plans. `allocates`: and the work areas.
