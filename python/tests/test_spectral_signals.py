@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 import scipy.fft
@@ -97,7 +99,26 @@ def test_a_plan_writes_into_an_array_of_its_shape(rng):
     assert plan(x, out) is out
     with pytest.raises(ValueError, match=r"x: expected shape \(4, 200\)"):
         plan(x[:2])
-    assert "frames of 20 every 5" in plan.problem and len(plan.report.kernels) == 1
+    assert "frames=20/5" in plan.problem and len(plan.report.kernels) == 1
+
+
+@pytest.mark.parametrize("inverse", [False, True])
+def test_a_plan_comes_back_from_its_bytes(rng, device, inverse):
+    window = scipy.signal.get_window("hamming", 20)
+    options = {"inverse": inverse, "order": "frequencies-first", "padding": "reflect", "batch": 2, "device": device}
+    plan = seichefft.ShortTimePlan(200, window, 5, "float32", **options)
+    x = random_array(rng, plan.input_shape, "F" if inverse else "f")
+    for again in (seichefft.ShortTimePlan.load(plan.save(), device), pickle.loads(pickle.dumps(plan))):
+        assert (again.problem, again.input_shape, again.output_shape) == (
+            plan.problem,
+            plan.input_shape,
+            plan.output_shape,
+        )
+        assert again.report.compiled == 0
+        np.testing.assert_array_equal(again(x), plan(x))
+    for data in (plan.save()[:-1], b"", b"seichefft-short-time 1 0\n", seichefft.SpectralPlan(8).save()):
+        with pytest.raises(ValueError, match="load: expected|saved short-time plan: expected"):
+            seichefft.ShortTimePlan.load(data, device)
 
 
 @pytest.mark.parametrize("order", ["frames-first", "frequencies-first"])
