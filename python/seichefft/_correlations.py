@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import _checks, fft
-from ._operand import Operand, dense, on_device
+from ._operand import Operand, dense, numbers_of, on_device
 from .signal._space import Space
 
 
@@ -155,7 +155,10 @@ def range_doppler(x: Any, pulse: Any, window: Any = None) -> Any:
     space = operand.space
     if len(operand.rest) < 1:
         raise ValueError(f"x: expected (..., pulses, samples), got shape {operand.lengths}")
-    rows = space.astype(space.floating(space.asarray(x)), space.complex_type(operand.rows))
+    if not operand.batch:
+        raise ValueError(f"x: expected a pulse or more, got shape {tuple(space.asarray(x).shape)}")
+    rows = numbers_of(space, "x", x)
+    rows = space.astype(rows, space.complex_type(rows))
     filtered = matched_filter(rows, pulse, -1)
     if window is not None:
         pulses = operand.rest[-1]

@@ -19,7 +19,7 @@ class Operand:
 
     def __init__(self, x: Any, axes: int | Sequence[int] | None, what: str = "x") -> None:
         self.space: Space = space_of(x)
-        x = self.space.floating(self.space.asarray(x))
+        x = numbers_of(self.space, what, x)
         if x.ndim == 0:
             raise ValueError(f"{what}: expected an array with an axis, got one of no dimension")
         wanted: Any = range(x.ndim) if axes is None else axes
@@ -81,6 +81,16 @@ class Operand:
 
     def _given_back(self, rows: Any) -> Any:
         return self.space.moveaxis(rows.reshape((*self.rest, *self.lengths)), self._last, self.axes)
+
+
+def numbers_of(space: Space, what: str, x: Any) -> Any:
+    """As an array of single or double precision, real or complex, in the machine's order of bytes."""
+    x = space.floating(space.asarray(x))
+    if space.is_numpy and not x.dtype.isnative:
+        x = x.astype(x.dtype.newbyteorder("="))
+    if type_name(x.dtype) not in ("float32", "float64", "complex64", "complex128"):
+        raise TypeError(f"{what}: expected numbers of single or double precision, got {x.dtype}")
+    return x
 
 
 def word_of(value: Any, scalar: str) -> str:
