@@ -15,7 +15,7 @@ def _spectrum(operand: Operand, reference: Any, what: str) -> tuple[dict[str, An
     """The bins of a reference of the operand's lengths, or shorter ones with zeros behind, as arrays of a stage; and
     the text that reads one."""
     space: Space = operand.space
-    values = on_device(space, reference, operand.rows)
+    values = on_device(space, reference, operand.rows, what)
     count = len(operand.lengths)
     if values.ndim != count or any(n > most or not n for n, most in zip(values.shape, operand.lengths)):
         raise ValueError(
@@ -193,7 +193,8 @@ def phase_correlation(a: Any, b: Any) -> tuple[tuple[float, ...], float]:
     shift : tuple of float
         Along each axis, from -n/2 to n/2.
     peak : float
-        The largest value of the correlation, at most about 1, which a whole shift without noise has.
+        The largest value of the correlation, at most about 1, which a whole shift without noise has. NaN where an
+        array has one.
 
     Raises
     ------
@@ -211,11 +212,11 @@ def phase_correlation(a: Any, b: Any) -> tuple[tuple[float, ...], float]:
     """
     operand = Operand(a, None, "a")
     space = operand.space
-    other = on_device(space, b, operand.rows)
+    other = on_device(space, b, operand.rows, "b")
     if tuple(other.shape) != operand.lengths:
         raise ValueError(f"b: expected shape {operand.lengths}, as a has, got {tuple(other.shape)}")
     arrays, bin_text = _spectrum(operand, other, "b")
-    text = f"let p = value * conj({bin_text}); let size = abs(p); return size > 0 ? p / size : 0;"
+    text = f"let p = value * conj({bin_text}); let size = abs(p); return size > 0 ? p / size : p;"  # a NaN stays one
     surface = space.real(operand.applied(text, arrays))
     flat = int(space.xp.argmax(surface.reshape((-1,))))
     place: list[int] = []

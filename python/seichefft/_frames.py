@@ -200,6 +200,8 @@ def mel_filters(n: int, rate: float, count: int = 128, low: float = 0.0, high: f
     """
     n, count = _checks.integer("n", n, 1), _checks.integer("count", count, 1)
     rate, low = _checks.number("rate", rate), _checks.number("low", low)
+    if not (rate > 0 and math.isfinite(rate)):
+        raise ValueError(f"rate: expected a finite number above 0, got {rate}")
     high = rate / 2 if high is None else _checks.number("high", high)
     if not 0 <= low < high <= rate / 2:
         raise ValueError(f"low, high: expected 0 <= low < high <= rate / 2 = {rate / 2}, got {low} and {high}")
