@@ -65,9 +65,45 @@ private:
     Transform transform_;
 };
 
+/// Frames one behind the other, and a kernel that gathers those of each sample: no atomic addition. What a sample is
+/// divided by is made once.
+class Istft : public Composition {
+public:
+    explicit Istft(const Job& job)
+        : Composition(job),
+          samples_(job.length(1)),
+          frame_(job.workflow.what().second[0]),
+          hop_(job.workflow.what().second[1]),
+          frames_(samples_ / hop_ + 1),
+          window_(4 * frame_),
+          weights_(4 * samples_),
+          lines_(4 * job.length(0) * frames_ * frame_),
+          transform_(Type::c2r, {frame_}, job.length(0) * frames_, job.stream) {
+        kernels_.launch("hann", {blocks(frame_)}, window_.address(), static_cast<unsigned>(frame_));
+        kernels_.launch("overlap_weights", {blocks(samples_)}, window_.address(), weights_.address(), number(samples_),
+                        number(frame_), number(hop_), number(frames_));
+    }
+    void enqueue() override {
+        transform_.run(job_.inputs[0], lines_.address());
+        kernels_.launch("overlap_add", {blocks(samples_), 1, job_.length(0)}, lines_.address(), window_.address(),
+                        weights_.address(), job_.output, number(samples_), number(frame_), number(hop_),
+                        number(frames_));
+    }
+
+protected:
+    std::string steps() const override { return "c2r of frames, windows and overlap-add"; }
+
+private:
+    static int number(std::uint64_t count) { return static_cast<int>(count); }
+    std::uint64_t samples_, frame_, hop_, frames_;
+    Memory window_, weights_, lines_;
+    Transform transform_;
+};
+
 }  // namespace
 
 std::unique_ptr<Composition> compose_frames(const Job& job) {
+    if (job.workflow.what().kind == cli::WorkflowKind::istft) return std::make_unique<Istft>(job);
     if (job.workflow.what().kind == cli::WorkflowKind::range_doppler) return std::make_unique<RangeDoppler>(job);
     return std::make_unique<StftPower>(job);
 }

@@ -109,6 +109,37 @@ extern "C" __global__ void hann_power(const float2* __restrict__ s, float* __res
         return re * re + im * im;
     }, [=](unsigned i, float value) { y[i] = value; });
 }
+extern "C" __global__ void hann(float* window, unsigned n) {
+    each<float>(n, [=](unsigned i) { return float(0.5 - 0.5 * cospi(2.0 * i / n)); },
+                [=](unsigned i, float value) { window[i] = value; });
+}
+// What a sample's sum is multiplied by: 1 over the sum of squared windows, and over n, which cuFFT leaves.
+extern "C" __global__ void overlap_weights(const float* __restrict__ window, float* weights, int samples, int n, int hop,
+                                           int frames) {
+    each<float>(unsigned(samples), [=](unsigned i) {
+        const int at = int(i) + n / 2, last = min(at / hop, frames - 1);
+        double sum = 0;
+        for (int frame = last; frame >= 0 && at - frame * hop < n; --frame) {
+            const double w = window[at - frame * hop];
+            sum += w * w;
+        }
+        return sum > 0 ? float(1 / (sum * n)) : 0.0f;
+    }, [=](unsigned i, float value) { weights[i] = value; });
+}
+// Each sample gathers from the frames that reach it.
+extern "C" __global__ void overlap_add(const float* __restrict__ lines, const float* __restrict__ window,
+                                       const float* __restrict__ weights, float* __restrict__ y, int samples, int n,
+                                       int hop, int frames) {
+    lines += Size(blockIdx.z) * frames * n;
+    y += Size(blockIdx.z) * samples;
+    each<float>(unsigned(samples), [=](unsigned i) {
+        const int at = int(i) + n / 2, last = min(at / hop, frames - 1);
+        float sum = 0;
+        for (int frame = last; frame >= 0 && at - frame * hop < n; --frame)
+            sum += lines[Size(frame) * n + (at - frame * hop)] * window[at - frame * hop];
+        return sum * weights[i];
+    }, [=](unsigned i, float value) { y[i] = value; });
+}
 // Boxes of m0 x m1 x m2, m0 in y of the grid, in the corners of grids.
 extern "C" __global__ void to_grid(const double2* __restrict__ x, double2* __restrict__ grid, unsigned m1, unsigned m2,
                                    unsigned row, Size plane, Size distance) {

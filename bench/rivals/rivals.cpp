@@ -53,7 +53,9 @@ std::unique_ptr<WorkflowRival> make_workflow_rival(const std::string& library, c
         case WorkflowKind::image_convolution:
         case WorkflowKind::phase_correlation: return rivals::compose_convolution(job);
         case WorkflowKind::range_doppler:
+        case WorkflowKind::istft:
         case WorkflowKind::stft_power: return rivals::compose_frames(job);
+        case WorkflowKind::given: throw Failure("expected a workflow by its name: others have no composition");
         default: return rivals::compose_operator(job);
     }
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/check/check_convolutions.hpp"
+#include "cli/check/check_frames.hpp"
 #include "cli/check/check_operators.hpp"
 #include "cli/check/check_results.hpp"
 #include "cli/check/check_worker.hpp"
@@ -139,6 +140,7 @@ struct OtherTask {
 };
 using ConvolutionTask = OtherTask<Convolution>;
 using OperatorTask = OtherTask<SpectralProblem>;
+using FramesTask = OtherTask<ShortTimeProblem>;
 
 std::vector<ConvolutionTask> convolution_tasks(const Device& device, const CheckOptions& options) {
     // Sums of products grow with the square of the lengths.
@@ -170,6 +172,17 @@ std::vector<OperatorTask> operator_tasks(const CheckOptions& options) {
         if (!options.stages.middle.empty()) task.entry.options = " --middle-stage '" + options.stages.middle + "'";
         for (const std::string& buffer : options.stages.buffers) task.entry.options += " --stage-buffer " + buffer;
         for (const std::string& scalar : options.stages.scalars) task.entry.options += " --stage-scalar " + scalar;
+    }
+    return tasks;
+}
+
+std::vector<FramesTask> frames_tasks(const CheckOptions& options) {
+    std::vector<FramesTask> tasks;
+    for (const std::string& text : options.problems) {
+        FramesTask& task = tasks.emplace_back();
+        task.problem = short_time_problem(text, options.stages);
+        task.entry = {
+            class_of(task.problem), to_string(task.problem.precision), to_string(task.problem), {}, {}, options.seed};
     }
     return tasks;
 }
@@ -234,6 +247,21 @@ bool are_convolutions(const CheckOptions& options) {
     return true;
 }
 
+/// The same of short-time transforms.
+bool are_frames(const CheckOptions& options) {
+    const auto count = std::count_if(options.problems.begin(), options.problems.end(),
+                                     [](const std::string& text) { return is_short_time(text); });
+    if (count == 0) return false;
+    if (count != static_cast<std::ptrdiff_t>(options.problems.size()))
+        throw UsageError("expected short-time transforms such as \"48000 frames=1024/256\" alone, got others too");
+    if (options.convolutions || !options.resume.empty() || !options.kinds.empty() || options.processes != 0 ||
+        !options.sweep.empty() || !(options.tuning == Tuning{}))
+        throw UsageError(
+            "short-time transforms: expected none of --convolutions, --resume, --kinds, --processes, --sweep and "
+            "recipes");
+    return true;
+}
+
 /// The same of operators.
 bool are_operators(const CheckOptions& options) {
     const auto count = std::count_if(options.problems.begin(), options.problems.end(),
@@ -272,6 +300,26 @@ void check_over_ranks(const CheckOptions& options) {
     run_over_ranks({"check", options.problems, options.device, 1}, options.ranked);
 }
 
+/// Whether no transforms are to be checked, but convolutions, short-time transforms or operators.
+bool are_others(const CheckOptions& options) {
+    return are_convolutions(options) || are_frames(options) || are_operators(options);
+}
+
+void check_others(const CheckOptions& options) {
+    const bool are_products = are_convolutions(options), are_short = !are_products && are_frames(options);
+    const std::string what = are_products ? "convolution" : are_short ? "short-time transform" : "operator";
+    if (options.list)
+        throw UsageError("--list: expected transforms, got " +
+                         std::string(are_products || are_short ? what : "spectral operator") + "s");
+    const Device device = open_device(options.device);
+    if (are_products)
+        run_others(device, options, convolution_tasks(device, options), what);
+    else if (are_short)
+        run_others(device, options, frames_tasks(options), what);
+    else
+        run_others(device, options, operator_tasks(options), what);
+}
+
 void run(const CheckOptions& options) {
     if (options.ranked.any()) {
         check_over_ranks(options);
@@ -282,16 +330,8 @@ void run(const CheckOptions& options) {
         serve_checks(options.device);
         return;
     }
-    const bool are_products = are_convolutions(options), are_spectral = !are_products && are_operators(options);
-    if (options.list && (are_products || are_spectral))
-        throw UsageError("--list: expected transforms, got " +
-                         std::string(are_products ? "convolutions" : "spectral operators"));
-    if (are_products || are_spectral) {
-        const Device device = open_device(options.device);
-        if (are_products)
-            run_others(device, options, convolution_tasks(device, options), "convolution");
-        else
-            run_others(device, options, operator_tasks(options), "operator");
+    if (are_others(options)) {
+        check_others(options);
         return;
     }
     require_sense(options);
@@ -331,7 +371,7 @@ void add_check(Command& app) {
     auto options = std::make_shared<CheckOptions>();
     command
         .add_option("PROBLEM", options->problems,
-                    "Transforms, convolutions or spectral operators to check (default: random "
+                    "Transforms, convolutions, spectral operators or short-time transforms to check (default: random "
                     "problems)")
         .value("PROBLEM");
     command.add_option("--count", options->count, "Number of random problems")

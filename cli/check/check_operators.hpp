@@ -12,9 +12,9 @@ namespace seiche::cli {
 /// "2-D real operator" and so on.
 std::string class_of(const SpectralProblem& problem);
 
-/// Runs a plan on random data, its stage's buffers and scalars too: output and workspace are filled with NaN first, and
-/// what lies behind the output must stay as it was. The middle stage is computed in f64 by the interpreter, apart from
-/// the transforms. Throws InvalidProblem for an operator with another stage.
+/// Runs a plan on random data, weights and its stage's buffers and scalars too: output and workspace are filled with
+/// NaN first, and what lies behind the output must stay as it was. The middle stage is computed in f64 by the
+/// interpreter, apart from the transforms. Throws InvalidProblem for an operator with another stage.
 Accuracy verify(const Device& device, const SpectralProblem& problem, std::uint64_t seed);
 
 }  // namespace seiche::cli

@@ -21,6 +21,7 @@
 #include "seiche/error.hpp"
 #include "seiche/inspect.hpp"
 #include "seiche/plan.hpp"
+#include "seiche/short_time.hpp"
 #include "seiche/spectral.hpp"
 
 namespace seiche::cli {
@@ -116,6 +117,7 @@ PlanReport make(const PlanCommand& command, const Device& device, const Tuning& 
         const std::vector<std::byte> saved = read_saved(command.load);
         try {
             if (begins_with(saved, "seiche convolution")) return kept(command, ConvolutionPlan::load(device, saved));
+            if (begins_with(saved, "seiche short-time")) return kept(command, ShortTimePlan::load(device, saved));
             if (begins_with(saved, "seiche spectral")) return kept(command, SpectralPlan::load(device, saved));
             return kept(command, Plan::load(device, saved));
         } catch (const InvalidProblem& error) {  // the file's fault, not the command line's
@@ -123,6 +125,8 @@ PlanReport make(const PlanCommand& command, const Device& device, const Tuning& 
         }
     }
     if (is_convolution(command.problem)) return kept(command, ConvolutionPlan(device, convolution_of(command), tuning));
+    if (is_short_time(command.problem))
+        return kept(command, ShortTimePlan(device, short_time_problem(command.problem, command.stages), tuning));
     if (is_spectral(command.problem))
         return kept(command, SpectralPlan(device, spectral_problem(command.problem, command.stages), tuning));
     PlanOptions how;
@@ -140,15 +144,20 @@ void print(const PlanCommand& command, const PlanReport& report, const std::stri
     cli::print(text);
 }
 
+/// What a text is that is no transform's; null: it is one.
+const char* kind_of(const std::string& problem) {
+    if (is_convolution(problem)) return "a convolution";
+    if (is_short_time(problem)) return "a short-time transform";
+    return is_spectral(problem) ? "a spectral operator" : nullptr;
+}
+
 /// The wisdom to use, which nothing else is forced beside.
 Wisdom wisdom_for(const PlanCommand& command) {
     if (command.wisdom.empty()) return {};
     if (!(command.tuning == Tuning{})) throw UsageError("--wisdom: expected no other tuning beside it");
-    if (!command.load.empty() || is_convolution(command.problem) || is_spectral(command.problem))
+    if (!command.load.empty() || kind_of(command.problem) != nullptr)
         throw UsageError("--wisdom: expected a transform's PROBLEM, got " +
-                         std::string(!command.load.empty()             ? "a saved plan"
-                                     : is_convolution(command.problem) ? "a convolution"
-                                                                       : "a spectral operator"));
+                         std::string(!command.load.empty() ? "a saved plan" : kind_of(command.problem)));
     return read_wisdom(command.wisdom);
 }
 
@@ -156,9 +165,9 @@ void run_on_fabric(const PlanCommand& command) {
     if (!command.save.empty() || !command.load.empty() || !command.wisdom.empty() || !(command.tuning == Tuning{}) ||
         command.stages.any())
         throw UsageError("--ranks: expected no --save, --load, --wisdom, tuning or stages beside it");
-    if (command.problem.empty() || is_convolution(command.problem))
+    if (command.problem.empty() || kind_of(command.problem) != nullptr)
         throw UsageError("--ranks: expected the PROBLEM of a transform, got " +
-                         std::string(command.problem.empty() ? "none" : "a convolution"));
+                         std::string(command.problem.empty() ? "none" : kind_of(command.problem)));
     plan_over_ranks(command.problem, command.ranks, command.limits, command.json);
 }
 
@@ -176,6 +185,8 @@ void run(const PlanCommand& command) {
         };
         if (is_convolution(command.problem))
             inspected(convolution_of(command));
+        else if (is_short_time(command.problem))
+            inspected(short_time_problem(command.problem, command.stages));
         else if (is_spectral(command.problem))
             inspected(spectral_problem(command.problem, command.stages));
         else
@@ -207,8 +218,8 @@ void add_plan(Command& app) {
     command
         .add_option(
             "PROBLEM", options->problem,
-            "A transform, e.g. \"1024x1024 c2c f32 batch=16\", a convolution, e.g. \"48000 * 1001 same f32\", or a "
-            "spectral operator, e.g. \"256x256 real f32\"")
+            "A transform, e.g. \"1024x1024 c2c f32 batch=16\", a convolution, e.g. \"48000 * 1001 same f32\", a "
+            "spectral operator, e.g. \"256x256 real f32\", or a short-time transform, e.g. \"48000 frames=1024/256\"")
         .value("PROBLEM");
     add_limits_options(command, options->limits, "Plan for this device (default: the default device)");
     command.add_option("--save", options->save, "Compile the plan and write it with its kernels to this file")

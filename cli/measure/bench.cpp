@@ -22,6 +22,7 @@
 #include "cli/measure/peer.hpp"
 #include "cli/measure/plan_times.hpp"
 #include "cli/measure/timed_plan.hpp"
+#include "cli/problem/stage_options.hpp"
 #include "cli/problem/suites.hpp"
 #include "cli/problem/tuning_options.hpp"
 #include "cli/problem/wisdom_file.hpp"
@@ -31,6 +32,8 @@
 #include "cli/workflow/rival.hpp"
 #include "cli/workflow/workflow.hpp"
 #include "seiche/error.hpp"
+#include "seiche/short_time.hpp"
+#include "seiche/spectral.hpp"
 #include "seiche/version.hpp"
 
 namespace seiche::cli {
@@ -47,6 +50,7 @@ struct BenchOptions {
     std::optional<Wisdom> wisdom;
     std::size_t jobs = 0;
     RankedOptions ranked;
+    StageOptions stages;  // of operators: the middle one alone
     bool movement = false, cached_input = false, in_graph = false, plan_times = false, plan_probe = false, json = false,
          brief = false;
 };
@@ -163,16 +167,19 @@ void require_graphs(const Device& device) {
     if (workflow_rivals().empty()) throw Failure("a graph: this build has none (SEICHE_BUILD_BENCH)");
 }
 
+/// As the library writes it.
+std::string canonical_text(const std::string& problem) {
+    if (is_workflow(problem)) return to_string(parse_workflow(problem));
+    if (is_short_time(problem)) return to_string(parse_short_time(problem));
+    return is_spectral(problem) ? to_string(parse_spectral(problem)) : to_string(parse_problem(problem));
+}
+
 /// A result that has only what was asked.
 Result question(const Device& device, const SuiteCase& one, const BenchOptions& options) {
     Result result;
-    if (is_workflow(one.problem)) {
-        result.problem = to_string(parse_workflow(one.problem));
-    } else {
-        const Problem problem = parse_problem(one.problem);
-        result.problem = to_string(problem);
-        result.tuning = to_string(tuning_for(options, device, problem));
-    }
+    result.problem = canonical_text(one.problem);
+    if (!is_timed_whole(one.problem))
+        result.tuning = to_string(tuning_for(options, device, parse_problem(one.problem)));
     result.against = options.against;
     result.movement = options.movement;
     result.cached_input = options.cached_input;
@@ -187,7 +194,8 @@ Result bench_one_workflow(Session& session, Result result) {
     const BenchOptions& options = session.options;
     result.large_copy = session.large_copy.best();
     result.large_copy_by = session.large_copy.name();
-    bench_workflow(session.device, {options.against, options.repeat, options.seed, session.host}, result);
+    bench_workflow(session.device, {options.against, options.repeat, options.seed, session.host, options.stages},
+                   result);
     result.origin.measured = time_text();
     return result;
 }
@@ -235,7 +243,7 @@ void print_text(const Result& result, bool is_known) {
                        (result.in_graph ? "  (as a graph)" : "") + "\n  " + result.recipe +
                        "\n  verified: " + fixed(result.accuracy.units, 2) + " units, bound " +
                        fixed(result.accuracy.bound, 1) + "; planned in " + significant(result.plan_first_ms, 3) +
-                       (is_workflow(result.problem)
+                       (is_timed_whole(result.problem)
                             ? " ms (" + counted(result.compiled, "kernel") + " compiled)\n"
                             : " ms (" + std::to_string(result.compiled) + " of " + counted(result.kernels, "kernel") +
                                   " compiled), again in " + significant(result.plan_again_us, 3) + " us\n") +
@@ -392,8 +400,8 @@ std::size_t fill(Session& session, std::vector<Slot>& slots, std::optional<Bench
         const bool is_known = slot.result.has_value();
         try {
             if (!is_known)
-                slot.result = is_workflow(slot.asked.problem) ? bench_one_workflow(session, slot.asked)
-                                                              : bench_one(session, slot.asked);
+                slot.result = is_timed_whole(slot.asked.problem) ? bench_one_workflow(session, slot.asked)
+                                                                 : bench_one(session, slot.asked);
         } catch (const std::exception& error) {
             if (slots.size() == 1) throw;
             note(slot.asked.problem + ": " + error.what());  // the others may still be worth their time
@@ -484,10 +492,15 @@ void bench_over_ranks(const BenchOptions& options) {
     run_over_ranks({"bench", options.problems, options.device, options.repeat}, options.ranked);
 }
 
-/// Workflows are timed whole, by the plans that they are made of.
+/// Workflows are timed whole, by the plans that they are made of; operators and short-time transforms alike.
 void require_fitting_workflows(const BenchOptions& options, const std::vector<SuiteCase>& cases) {
+    const auto of_stages =
+        std::find_if(cases.begin(), cases.end(), [](const SuiteCase& one) { return !is_spectral(one.problem); });
+    if (options.stages.any() && of_stages != cases.end())
+        throw UsageError("--middle-stage: expected spectral operators such as \"256x256 real f32\", got '" +
+                         of_stages->problem + "'");
     const auto found =
-        std::find_if(cases.begin(), cases.end(), [](const SuiteCase& one) { return is_workflow(one.problem); });
+        std::find_if(cases.begin(), cases.end(), [](const SuiteCase& one) { return is_timed_whole(one.problem); });
     if (found == cases.end()) return;
     const std::pair<const char*, bool> apart[] = {{"--plan-times", options.plan_times || options.plan_probe},
                                                   {"--brief", options.brief},
@@ -496,11 +509,13 @@ void require_fitting_workflows(const BenchOptions& options, const std::vector<Su
                                                   {"--graph", options.in_graph},
                                                   {"--wisdom", options.wisdom.has_value()},
                                                   {"tuning", !(options.tuning == Tuning{})}};
+    const std::string what = is_workflow(found->problem) ? "the workflow '" : "'";
     for (const auto& [name, is_given] : apart)
-        if (is_given)
-            throw UsageError(std::string(name) + ": expected transforms, got the workflow '" + found->problem + "'");
+        if (is_given) throw UsageError(std::string(name) + ": expected transforms, got " + what + found->problem + "'");
+    if (options.stages.any() && !options.resume.empty())
+        throw UsageError("--resume: expected problems without stages, which its file does not keep");
     for (const SuiteCase& one : cases)
-        if (is_workflow(one.problem)) (void)make_workflow(parse_workflow(one.problem));  // its lengths make sense
+        if (is_timed_whole(one.problem)) (void)make_workflow(one.problem, options.stages);  // it makes sense
 }
 
 void run(BenchOptions& options) {
@@ -536,9 +551,7 @@ void run(BenchOptions& options) {
         return;
     }
     std::vector<std::string> texts;
-    for (const SuiteCase& one : cases)
-        texts.push_back(is_workflow(one.problem) ? to_string(parse_workflow(one.problem))
-                                                 : to_string(parse_problem(one.problem)));
+    for (const SuiteCase& one : cases) texts.push_back(canonical_text(one.problem));
     const Device opened = open_device(options.device);
     const Device device = options.wisdom ? with_table_of(*options.wisdom, opened) : opened;
     if (options.cached_input) require_cached_inputs(device);
@@ -592,8 +605,10 @@ void add_bench(Command& app) {
     Command command = app.add_subcommand("bench", "Time transforms, compared with a device copy and other libraries");
     auto options = std::make_shared<BenchOptions>();
     command
-        .add_option("PROBLEM", options->problems,
-                    "Transforms to time, e.g. \"1024 f32 batch=4096\", or workflows, e.g. \"matched-filter 64x1024\"")
+        .add_option(
+            "PROBLEM", options->problems,
+            "Transforms to time, e.g. \"1024 f32 batch=4096\", workflows, e.g. \"matched-filter 64x1024\", spectral "
+            "operators or short-time transforms")
         .value("PROBLEM");
     command.add_option("--suite", options->suites, "Also the problems of these lists: " + suite_names())
         .value("NAME")
@@ -627,6 +642,8 @@ void add_bench(Command& app) {
     add_result_files(command, *options);
     add_tuning_options(command, options->tuning);
     add_ranked_options(command, options->ranked);
+    add_middle_stage_option(command, options->stages);
+    add_stage_arguments(command, options->stages, false);
     command.footer(
         "Answers are verified before and after timing, but for --brief. GB/s counts each byte as read once and written "
         "once. Fractions of copy bandwidth are of the faster of two copies: the backend's own (copy) and a kernel that "

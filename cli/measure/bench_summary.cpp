@@ -69,7 +69,7 @@ Series longest_run(const Series& all) {
 Series series_of(const std::vector<BenchResult>& results, std::string& precision) {
     std::map<std::string, Series> by_precision;
     for (const BenchResult& result : results) {
-        if (is_workflow(result.problem)) continue;
+        if (is_timed_whole(result.problem)) continue;
         const Problem problem = parse_problem(result.problem);
         const unsigned log = log_length(problem);
         if (log == 0) continue;

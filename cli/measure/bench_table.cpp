@@ -151,7 +151,7 @@ std::vector<TableEntry> read_table(const std::string& path) {
 }
 
 std::vector<BenchRow> table_rows(const std::vector<TableEntry>& table, const BenchResult& result) {
-    if (is_workflow(result.problem)) return {};
+    if (is_timed_whole(result.problem)) return {};
     const std::optional<TableEntry> key = key_of(parse_problem(result.problem));
     if (!key) return {};
     std::vector<const TableEntry*> nearest;  // of each library, in the table's order

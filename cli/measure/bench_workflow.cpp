@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,6 +18,7 @@
 #include "cli/system/in_parallel.hpp"
 #include "cli/text/failure.hpp"
 #include "cli/text/text.hpp"
+#include "cli/text/words.hpp"
 #include "cli/workflow/rival.hpp"
 #include "cli/workflow/workflow.hpp"
 
@@ -48,9 +50,10 @@ public:
         for (const auto& [entry, expected] : results_) {
             read(entry, bytes.data());
             for (std::uint64_t i = 0; i < count; ++i) {
-                const double difference = number(bytes, i) - expected[i];
+                const double wanted = workflow_.comparable(expected[i]);
+                const double difference = workflow_.comparable(number(bytes, i)) - wanted;
                 error += difference * difference;
-                size += expected[i] * expected[i];
+                size += wanted * wanted;
             }
         }
         return std::sqrt(error / size);
@@ -166,18 +169,24 @@ private:
     }
     /// No number of the output is the NaN that was there before.
     void require_written() {
-        const std::span<std::uint32_t> words =
-            host_.output.array<std::uint32_t>(workflow_.output_bytes() / sizeof(std::uint32_t));
-        queue_.download(words.data(), arrays_.output, words.size_bytes());
-        std::atomic<std::uint64_t> unwritten{0};
-        in_ranges(words.size(), 0, [&](std::size_t first, std::size_t end) {
-            unwritten +=
-                static_cast<std::uint64_t>(std::count(words.begin() + static_cast<std::ptrdiff_t>(first),
-                                                      words.begin() + static_cast<std::ptrdiff_t>(end), 0xffffffffu));
-        });
+        const std::uint64_t unwritten =
+            workflow_.is_double() ? unwritten_numbers<std::uint64_t>() : unwritten_numbers<std::uint32_t>();
         if (unwritten != 0)
-            throw Failure("expected the whole output, got " + std::to_string(unwritten.load()) +
-                          " words of it that nothing wrote");
+            throw Failure("expected the whole output, got " + counted(unwritten, "number") +
+                          " of it that nothing wrote");
+    }
+    /// `Bits` are a number's.
+    template <class Bits>
+    std::uint64_t unwritten_numbers() {
+        const std::span<Bits> numbers = host_.output.array<Bits>(workflow_.output_bytes() / sizeof(Bits));
+        queue_.download(numbers.data(), arrays_.output, numbers.size_bytes());
+        std::atomic<std::uint64_t> unwritten{0};
+        in_ranges(numbers.size(), 0, [&](std::size_t first, std::size_t end) {
+            unwritten += static_cast<std::uint64_t>(std::count(numbers.begin() + static_cast<std::ptrdiff_t>(first),
+                                                               numbers.begin() + static_cast<std::ptrdiff_t>(end),
+                                                               std::numeric_limits<Bits>::max()));
+        });
+        return unwritten.load();
     }
 
     const Device& device_;
@@ -270,7 +279,7 @@ std::vector<Contender> contenders_of(TimedWorkflow& ours, std::map<std::string, 
 
 void bench_workflow(const Device& device, const WorkflowBench& options, BenchResult& result) {
     Progress progress("timing " + result.problem);
-    const std::unique_ptr<Workflow> workflow = make_workflow(parse_workflow(result.problem));
+    const std::unique_ptr<Workflow> workflow = make_workflow(result.problem, options.stages);
     TimedWorkflow ours(device, *workflow, *options.host);
     const Reference reference(*workflow, options.seed);
     result.accuracy = ours.verify(reference);

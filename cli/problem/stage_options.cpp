@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cmath>
 #include <complex>
-#include <sstream>
 #include <utility>
 
 #include "cli/io/npy.hpp"
@@ -202,12 +201,9 @@ void add_middle_stage_option(Command& command, StageOptions& options) {
         .group(stage_group);
 }
 
-bool is_spectral(const std::string& text) {
-    if (text.find('*') != std::string::npos) return false;  // a convolution
-    std::istringstream words(text);
-    for (std::string word; words >> word;)
-        if (word == "real" || word == "complex" || word == "analytic") return true;
-    return false;
+ShortTimeProblem short_time_problem(const std::string& text, const StageOptions& options) {
+    if (options.any()) throw UsageError("a short-time transform: expected no stages, which transforms have");
+    return parse_short_time(text);
 }
 
 SpectralProblem spectral_problem(const std::string& text, const StageOptions& options) {

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "cli/command/command_line.hpp"
+#include "cli/problem/text_kind.hpp"
 #include "seiche/plan.hpp"
+#include "seiche/short_time.hpp"
 #include "seiche/spectral.hpp"
 
 namespace seiche::cli {
@@ -30,9 +32,9 @@ void add_stage_arguments(Command& command, StageOptions& options, bool with_valu
 /// `--middle-stage`, where spectral operators are taken.
 void add_middle_stage_option(Command& command, StageOptions& options);
 
-/// Whether a text is a spectral operator's: it says whether its numbers are real, complex or analytic, which a
-/// transform's kind says.
-bool is_spectral(const std::string& text);
+/// The transform. Throws UsageError beside stages, which it has of its own.
+ShortTimeProblem short_time_problem(const std::string& text, const StageOptions& options);
+
 /// The operator with its stages; NAME=TYPE:COUNT and NAME=TYPE.
 SpectralProblem spectral_problem(const std::string& text, const StageOptions& options);
 

@@ -3,8 +3,11 @@
 #include <cstdlib>
 #include <string>
 
+#include "cli/check/check_frames.hpp"
+#include "cli/check/host_frames.hpp"
 #include "cli/reference/host_spectrum.hpp"
 #include "cli/text/failure.hpp"
+#include "cli/workflow/prepared.hpp"
 #include "cli/workflow/workflow.hpp"
 
 namespace seiche::cli {
@@ -143,9 +146,52 @@ private:
     std::uint64_t bins() const { return frame() / 2 + 1; }
 };
 
+/// The inverse by least squares under a Hann window, frames by frequencies, of signals that frames are centred on. Bins
+/// 0 and the middle one have no imaginary part, as a real frame's.
+class Istft : public Workflow {
+public:
+    explicit Istft(const WorkflowText& what) : Workflow(what) {
+        if (what.second[0] % 2 != 0 || what.shape[1] < what.second[0])
+            throw UsageError("istft: expected frames of an even length, at most the signal's, got " + to_string(what));
+    }
+    std::vector<WorkflowInput> inputs() const override {
+        const ShortTimeProblem p = problem();
+        const auto part = [bins = p.bins()](std::uint64_t i) {
+            const std::uint64_t bin = i / 2 % bins;
+            return i % 2 == 1 && (bin == 0 || bin + 1 == bins) ? 0 : random(0, i);
+        };
+        return {{entries() * spectra_numbers(p), part}};
+    }
+    std::uint64_t entries() const override { return length(0); }
+    std::uint64_t entry_numbers() const override { return length(1); }
+    std::uint64_t points() const override { return what().second[0]; }
+    double bound() const override { return bound_of(problem()); }
+    std::unique_ptr<PreparedWorkflow> prepare(const Device& device, const WorkflowArrays& arrays) const override {
+        return std::make_unique<PreparedShortTime>(device, problem(), arrays);
+    }
+    std::vector<double> expected(std::uint64_t entry) const override {
+        const ShortTimeProblem p = problem();
+        const auto number = numbers_of(0);
+        std::vector<double> spectra(spectra_numbers(p));
+        for (std::size_t i = 0; i < spectra.size(); ++i) spectra[i] = number(entry * spectra.size() + i);
+        return frames_on_host(p, spectra);
+    }
+
+private:
+    ShortTimeProblem problem() const {
+        ShortTimeProblem p =
+            parse_short_time(std::to_string(length(1)) + " frames=" + std::to_string(what().second[0]) + "/" +
+                             std::to_string(what().second[1]));
+        p.direction = Direction::inverse;
+        p.batch = entries();
+        return p;
+    }
+};
+
 }  // namespace
 
 std::unique_ptr<Workflow> make_frame_workflow(const WorkflowText& what) {
+    if (what.kind == WorkflowKind::istft) return std::make_unique<Istft>(what);
     if (what.kind == WorkflowKind::range_doppler) return std::make_unique<RangeDoppler>(what);
     return std::make_unique<StftPower>(what);
 }

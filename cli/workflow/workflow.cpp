@@ -27,9 +27,14 @@ std::unique_ptr<Workflow> make_workflow(const WorkflowText& what) {
         case WorkflowKind::image_convolution:
         case WorkflowKind::phase_correlation: return make_convolution_workflow(what);
         case WorkflowKind::range_doppler:
+        case WorkflowKind::istft:
         case WorkflowKind::stft_power: return make_frame_workflow(what);
         default: return make_operator_workflow(what);
     }
+}
+
+std::unique_ptr<Workflow> make_workflow(const std::string& text, const StageOptions& stages) {
+    return is_workflow(text) ? make_workflow(parse_workflow(text)) : make_given_workflow(text, stages);
 }
 
 }  // namespace seiche::cli

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/problem/stage_options.hpp"
 #include "cli/workflow/workflow_text.hpp"
 #include "seiche/inspect.hpp"
 #include "seiche/plan.hpp"
@@ -54,6 +55,8 @@ public:
     virtual std::uint64_t points() const = 0;
     /// The error that is right, in units of u sqrt(log2 points).
     virtual double bound() const { return 3.0; }
+    /// A number of the output as it is to be compared.
+    virtual double comparable(double number) const { return number; }
     /// One at a time and short: enqueued as a graph where the device has such.
     virtual bool is_short() const { return false; }
     virtual std::unique_ptr<PreparedWorkflow> prepare(const Device& device, const WorkflowArrays& arrays) const = 0;
@@ -63,7 +66,7 @@ public:
     std::uint64_t number_bytes() const { return is_double() ? 8 : 4; }
     std::uint64_t output_bytes() const { return entries() * entry_numbers() * number_bytes(); }
     /// Of all inputs read once and the output written once.
-    std::uint64_t bytes() const;
+    virtual std::uint64_t bytes() const;
     /// The numbers of an input, by index.
     std::function<double(std::uint64_t)> numbers_of(std::size_t input) const;
 
@@ -78,6 +81,11 @@ private:
 
 /// Throws UsageError for lengths that make no sense together.
 std::unique_ptr<Workflow> make_workflow(const WorkflowText& what);
+
+/// A workflow's text, or an operator's with its stages, or a short-time transform's.
+std::unique_ptr<Workflow> make_workflow(const std::string& text, const StageOptions& stages);
+/// Of the last two.
+std::unique_ptr<Workflow> make_given_workflow(const std::string& text, const StageOptions& stages);
 
 /// The kinds, in a file each; for make_workflow.
 std::unique_ptr<Workflow> make_convolution_workflow(const WorkflowText& what);

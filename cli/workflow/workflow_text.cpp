@@ -5,6 +5,7 @@
 #include <array>
 #include <sstream>
 
+#include "cli/problem/text_kind.hpp"
 #include "cli/text/failure.hpp"
 #include "cli/text/text.hpp"
 
@@ -18,7 +19,7 @@ struct KindText {
     const char* example;
 };
 
-constexpr std::array<KindText, 10> kinds = {{
+constexpr std::array<KindText, 11> kinds = {{
     {WorkflowKind::long_convolution, "long-convolution", 3, 0, "64x768x1024 (batch, channels, samples)"},
     {WorkflowKind::image_convolution, "image-convolution", 3, 2, "32x1024x1024 63x63 (pictures; kernel)"},
     {WorkflowKind::phase_correlation, "phase-correlation", 3, 0, "128x512x512 (pairs of pictures)"},
@@ -29,6 +30,7 @@ constexpr std::array<KindText, 10> kinds = {{
     {WorkflowKind::plane_waves, "plane-waves", 4, 0, "64x128x128x128 (bands, grid)"},
     {WorkflowKind::range_doppler, "range-doppler", 3, 0, "64x512x1024 (batch, pulses, samples)"},
     {WorkflowKind::stft_power, "stft-power", 2, 2, "64x480000 1024x256 (signals; frame and hop)"},
+    {WorkflowKind::istft, "istft", 2, 2, "64x480000 1024x256 (signals; frame and hop)"},
 }};
 
 const KindText* find_kind(const std::string& name) {
@@ -61,6 +63,8 @@ std::vector<std::uint64_t> shape_of(const std::string& word, std::size_t rank) {
 }  // namespace
 
 bool is_workflow(const std::string& text) { return find_kind(text.substr(0, text.find(' '))) != nullptr; }
+
+bool is_timed_whole(const std::string& text) { return is_workflow(text) || is_short_time(text) || is_spectral(text); }
 
 WorkflowText parse_workflow(const std::string& text) {
     std::istringstream stream(text);

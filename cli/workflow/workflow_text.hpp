@@ -18,6 +18,8 @@ enum class WorkflowKind {
     plane_waves,
     range_doppler,
     stft_power,
+    istft,
+    given,  ///< No workflow's name: an operator's or a short-time transform's own text.
 };
 
 /// What a workflow's text says.
@@ -29,6 +31,8 @@ struct WorkflowText {
 
 /// Whether the first word is a workflow's name.
 bool is_workflow(const std::string& text);
+/// Whether what a text says is timed as a workflow is: one, an operator or a short-time transform.
+bool is_timed_whole(const std::string& text);
 /// Throws UsageError that says what the workflow's text looks like.
 WorkflowText parse_workflow(const std::string& text);
 /// Parsed again it is the same.

@@ -1,10 +1,12 @@
 // Short-time Fourier transforms of real signals in one plan, and their inverse by least squares.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "seiche/device.hpp"
@@ -67,8 +69,15 @@ struct ShortTimeProblem {
     std::uint64_t bins() const { return window.size() / 2 + 1; }
 };
 
-/// E.g. "480000 samples, frames of 1024 every 256, forward f32 batch=64 padding=zeros frames-first complex".
+/// E.g. "480000 frames=1024/256 window=hann f32 batch=64 padding=reflect frequencies-first power": samples, a frame's
+/// length and the hop, and what is not the default. A window is named where it is one of hann, hamming, blackman and
+/// rectangular, periodic as scipy.signal.get_window's; its values are no words of a text: other windows are "given".
 std::string to_string(const ShortTimeProblem& problem);
+/// The way back: samples and frames=LENGTH/HOP, then in any order window=NAME (hann where none is named), forward or
+/// inverse, f32 or f64, batch=N, padding=none, zeros or reflect, frames-first or frequencies-first, and complex, power
+/// or decibels. Throws InvalidProblem for a word that means nothing, or says again what another has said; whether it
+/// makes sense is not looked at. `window`: the values for window=given, and for no other.
+ShortTimeProblem parse_short_time(const std::string& text, const std::vector<double>& window = {});
 
 /// Without a device: the report of what would run on one with these limits, and the counts of the same kernels in the
 /// interpreter (see seiche/inspect.hpp).
@@ -110,6 +119,14 @@ public:
     /// The same for raw memory: `output` has room for `output_bytes()`.
     void run(const HostArray& input, HostElement output_element, void* output) const;
 
+    /// The plan as bytes: problem, window, tuning and compiled kernels, for `load`, as Plan::save and Plan::load of
+    /// plan.hpp.
+    std::vector<std::byte> save() const;
+    static ShortTimePlan load(const Device& device, const void* bytes, std::size_t count);
+    static ShortTimePlan load(const Device& device, const std::vector<std::byte>& bytes) {
+        return load(device, bytes.data(), bytes.size());
+    }
+
     const ShortTimeProblem& problem() const;
     const Device& device() const;
     const PlanReport& report() const;
@@ -117,6 +134,8 @@ public:
     explicit operator bool() const noexcept { return impl_ != nullptr; }
 
 private:
+    explicit ShortTimePlan(std::shared_ptr<const api::ShortTimeTransform> impl) : impl_(std::move(impl)) {}
+
     std::shared_ptr<const api::ShortTimeTransform> impl_;
 };
 

@@ -87,9 +87,9 @@ struct SpectralProblem {
 /// E.g. "256x256 real f32 batch=16 input=0-200,0-256 scale=0.5 kept=-16:16,0:16 channels=32x32": without its stages,
 /// which are no words of it.
 std::string to_string(const SpectralProblem& problem);
-/// The way back: lengths, then in any order real, complex or analytic, f32 or f64, storage=T batch=N scale=X and
-/// input= and output= with a range for each axis. Throws InvalidProblem for a word that means nothing, or says again
-/// what another has said; whether it makes sense is not looked at.
+/// The way back: lengths, then in any order real, complex or analytic, f32 or f64, storage=T batch=N scale=X,
+/// channels=IxO, and input=, output= and kept= with a range for each axis. Throws InvalidProblem for a word that means
+/// nothing, or says again what another has said; whether it makes sense is not looked at.
 SpectralProblem parse_spectral(const std::string& text);
 
 /// Without a device: the report of what would run on one with these limits, and the counts of the same kernels in the

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import _checks, fft
-from ._operand import Operand, dense, on_device
+from ._operand import Operand, dense, numbers_of, on_device
 from .signal._space import Space
 
 
@@ -15,7 +15,7 @@ def _spectrum(operand: Operand, reference: Any, what: str) -> tuple[dict[str, An
     """The bins of a reference of the operand's lengths, or shorter ones with zeros behind, as arrays of a stage; and
     the text that reads one."""
     space: Space = operand.space
-    values = on_device(space, reference, operand.rows)
+    values = on_device(space, reference, operand.rows, what)
     count = len(operand.lengths)
     if values.ndim != count or any(n > most or not n for n, most in zip(values.shape, operand.lengths)):
         raise ValueError(
@@ -155,7 +155,10 @@ def range_doppler(x: Any, pulse: Any, window: Any = None) -> Any:
     space = operand.space
     if len(operand.rest) < 1:
         raise ValueError(f"x: expected (..., pulses, samples), got shape {operand.lengths}")
-    rows = space.astype(space.floating(space.asarray(x)), space.complex_type(operand.rows))
+    if not operand.batch:
+        raise ValueError(f"x: expected a pulse or more, got shape {tuple(space.asarray(x).shape)}")
+    rows = numbers_of(space, "x", x)
+    rows = space.astype(rows, space.complex_type(rows))
     filtered = matched_filter(rows, pulse, -1)
     if window is not None:
         pulses = operand.rest[-1]
@@ -190,7 +193,8 @@ def phase_correlation(a: Any, b: Any) -> tuple[tuple[float, ...], float]:
     shift : tuple of float
         Along each axis, from -n/2 to n/2.
     peak : float
-        The largest value of the correlation, at most about 1, which a whole shift without noise has.
+        The largest value of the correlation, at most about 1, which a whole shift without noise has. NaN where an
+        array has one.
 
     Raises
     ------
@@ -208,11 +212,11 @@ def phase_correlation(a: Any, b: Any) -> tuple[tuple[float, ...], float]:
     """
     operand = Operand(a, None, "a")
     space = operand.space
-    other = on_device(space, b, operand.rows)
+    other = on_device(space, b, operand.rows, "b")
     if tuple(other.shape) != operand.lengths:
         raise ValueError(f"b: expected shape {operand.lengths}, as a has, got {tuple(other.shape)}")
     arrays, bin_text = _spectrum(operand, other, "b")
-    text = f"let p = value * conj({bin_text}); let size = abs(p); return size > 0 ? p / size : 0;"
+    text = f"let p = value * conj({bin_text}); let size = abs(p); return size > 0 ? p / size : p;"  # a NaN stays one
     surface = space.real(operand.applied(text, arrays))
     flat = int(space.xp.argmax(surface.reshape((-1,))))
     place: list[int] = []

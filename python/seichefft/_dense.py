@@ -31,8 +31,8 @@ class DenseCalls:
             array = adapter.convert(array, "number")
             memory = adapter.memory(array)
         dense = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
-        strides = memory.strides or (None,) * len(shape)
-        if any(count > 1 and got != want for count, got, want in zip(shape, strides, dense)):
+        strides = memory.strides
+        if strides is None or any(count > 1 and got != want for count, got, want in zip(shape, strides, dense)):
             array = adapter.contiguous(array)
         return array
 

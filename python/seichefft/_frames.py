@@ -11,7 +11,7 @@ from . import _checks
 from ._arrays import adapter_of
 from ._devices import Device
 from ._kept import kept
-from ._operand import dense
+from ._operand import dense, numbers_of
 from .plans import Plan
 from .short_time import ShortTimePlan
 from .signal._space import Space, space_of, type_name
@@ -24,10 +24,10 @@ def _window(window: Any) -> tuple[float, ...]:
     return tuple(values.astype(np.float64).tolist())
 
 
-def _rows(space: Space, x: Any, axes: int) -> tuple[Any, tuple[int, ...]]:
+def _rows(what: str, x: Any, axes: int) -> tuple[Any, tuple[int, ...]]:
     """(batch, ...) of the last axes, dense, and what the batch was."""
     if x.ndim < axes:
-        raise ValueError(f"x: expected {axes} axes or more, got shape {tuple(x.shape)}")
+        raise ValueError(f"{what}: expected {('an axis', '2 axes')[axes - 1]} or more, got shape {tuple(x.shape)}")
     rest = tuple(int(n) for n in x.shape[: x.ndim - axes])
     return dense(x.reshape((math.prod(rest), *x.shape[x.ndim - axes :]))), rest
 
@@ -90,13 +90,13 @@ def stft(
     ((9, 17), 2)
     """
     space = space_of(x)
-    x = space.floating(space.asarray(x))
+    x = numbers_of(space, "x", x)
     if space.is_complex(x):
         raise ValueError(f"x: expected real numbers, got elements of {x.dtype}")
-    rows, rest = _rows(space, x, 1)
+    rows, rest = _rows("x", x, 1)
     options = {"padding": padding, "value": value, "order": "frequencies-first" if frames_last else "frames-first"}
-    if not rows.shape[0]:
-        raise ValueError(f"x: expected a signal or more, got shape {tuple(x.shape)}")
+    if 0 in rows.shape:
+        raise ValueError(f"x: expected a signal of a sample or more, got shape {tuple(x.shape)}")
     result = _plan(rows, int(rows.shape[-1]), window, hop, options)(rows)
     return result.reshape((*rest, *result.shape[1:]))
 
@@ -138,9 +138,9 @@ def istft(
     True
     """
     space = space_of(spectra)
-    spectra = space.floating(space.asarray(spectra))
+    spectra = numbers_of(space, "spectra", spectra)
     spectra = space.astype(spectra, space.complex_type(spectra))
-    rows, rest = _rows(space, spectra, 2)
+    rows, rest = _rows("spectra", spectra, 2)
     if not rows.shape[0]:
         raise ValueError(f"spectra: expected those of a signal or more, got shape {tuple(spectra.shape)}")
     samples = _checks.integer("samples", samples, 1)
@@ -200,6 +200,8 @@ def mel_filters(n: int, rate: float, count: int = 128, low: float = 0.0, high: f
     """
     n, count = _checks.integer("n", n, 1), _checks.integer("count", count, 1)
     rate, low = _checks.number("rate", rate), _checks.number("low", low)
+    if not (rate > 0 and math.isfinite(rate)):
+        raise ValueError(f"rate: expected a finite number above 0, got {rate}")
     high = rate / 2 if high is None else _checks.number("high", high)
     if not 0 <= low < high <= rate / 2:
         raise ValueError(f"low, high: expected 0 <= low < high <= rate / 2 = {rate / 2}, got {low} and {high}")
@@ -296,7 +298,7 @@ def polyphase(x: Any, taps: Any, channels: int, hop: int | None = None) -> Any:
     ((29, 8), 3)
     """
     space = space_of(x)
-    x = space.floating(space.asarray(x))
+    x = numbers_of(space, "x", x)
     channels = _checks.integer("channels", channels, 1)
     hop = channels if hop is None else _checks.integer("hop", hop, 1)
     values = np.asarray(taps)
@@ -305,7 +307,7 @@ def polyphase(x: Any, taps: Any, channels: int, hop: int | None = None) -> Any:
     folds, rest_of_taps = divmod(len(values), channels)
     if rest_of_taps or not 1 <= folds <= 64:
         raise ValueError(f"taps: expected 1 to 64 times {channels} of them, got {len(values)}")
-    rows, rest = _rows(space, x, 1)
+    rows, rest = _rows("x", x, 1)
     batch, samples = (int(n) for n in rows.shape)
     if samples < len(values) or not batch:
         raise ValueError(f"x: expected {len(values)} samples or more, got shape {tuple(x.shape)}")

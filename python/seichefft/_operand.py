@@ -19,7 +19,7 @@ class Operand:
 
     def __init__(self, x: Any, axes: int | Sequence[int] | None, what: str = "x") -> None:
         self.space: Space = space_of(x)
-        x = self.space.floating(self.space.asarray(x))
+        x = numbers_of(self.space, what, x)
         if x.ndim == 0:
             raise ValueError(f"{what}: expected an array with an axis, got one of no dimension")
         wanted: Any = range(x.ndim) if axes is None else axes
@@ -83,13 +83,23 @@ class Operand:
         return self.space.moveaxis(rows.reshape((*self.rest, *self.lengths)), self._last, self.axes)
 
 
+def numbers_of(space: Space, what: str, x: Any) -> Any:
+    """As an array of single or double precision, real or complex, in the machine's order of bytes."""
+    x = space.floating(space.asarray(x))
+    if space.is_numpy and not x.dtype.isnative:
+        x = x.astype(x.dtype.newbyteorder("="))
+    if type_name(x.dtype) not in ("float32", "float64", "complex64", "complex128"):
+        raise TypeError(f"{what}: expected numbers of single or double precision, got {x.dtype}")
+    return x
+
+
 def word_of(value: Any, scalar: str) -> str:
     if isinstance(value, int):
         return "u32"
     return scalar if isinstance(value, float) else f"{adapter_of(value).stage_type(value)}[{math.prod(value.shape)}]"
 
 
-def on_device(space: Space, response: Any, like: Any) -> Any:
+def on_device(space: Space, response: Any, like: Any, what: str = "response") -> Any:
     """As an array of the library of `like`; one of the host goes there."""
     library = adapter_of(like)
     if adapter_of(response) is library and not space.is_numpy:
@@ -98,7 +108,7 @@ def on_device(space: Space, response: Any, like: Any) -> Any:
 
     values = np.asarray(response)
     if values.dtype.kind not in "fciub":
-        raise TypeError(f"response: expected numbers, got elements of {values.dtype}")
+        raise TypeError(f"{what}: expected numbers, got elements of {values.dtype}")
     is_complex = values.dtype.kind == "c"
     return space.from_host(values.astype(np.complex128 if is_complex else np.float64), like)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from . import _checks, _native
@@ -91,15 +92,21 @@ class ShortTimePlan(DenseCalls):
             batch=1 if batch is None else _checks.integer("batch", batch, 1),
             precision=precision,
         )
-        self._device = native_of(device)
-        self._plan = _native.ShortTimePlan.make(self._device, problem, _checks.word("tuning", tuning))
-        self._problem = problem
-        self._has_batch = batch is not None
+        where = native_of(device)
+        plan = _native.ShortTimePlan.make(where, problem, _checks.word("tuning", tuning))
+        self._set(plan, where, batch is not None)
+
+    def _set(self, plan: _native.ShortTimePlan, device: _native.Device, has_batch: bool) -> None:
+        self._plan = plan
+        self._device = device
+        self._problem = problem = plan.problem
+        self._has_batch = has_batch
         spectra = (problem.frames, problem.bins)
-        shapes = ((problem.samples,), spectra if order == "frames-first" else spectra[::-1])
-        elements = (Element(precision, "same", False), Element(precision, "same", value == "complex"))
-        self._shapes = shapes[::-1] if inverse else shapes
-        self._elements = elements[::-1] if inverse else elements
+        shapes = ((problem.samples,), spectra if problem.order == "frames-first" else spectra[::-1])
+        precision = problem.precision
+        elements = (Element(precision, "same", False), Element(precision, "same", problem.value == "complex"))
+        self._shapes = shapes[::-1] if problem.is_inverse else shapes
+        self._elements = elements[::-1] if problem.is_inverse else elements
 
     def _shape(self, end: int) -> tuple[int, ...]:
         first = (self._problem.batch,) if self._has_batch else ()
@@ -188,6 +195,32 @@ class ShortTimePlan(DenseCalls):
             queue.download(adapter.address(target), brought, count)
         del kept
         return queue
+
+    def save(self) -> bytes:
+        """The plan as bytes, with its window and its compiled kernels, for `load`."""
+        return f"seichefft-short-time 1 {int(self._has_batch)}\n".encode() + self._plan.save()
+
+    @classmethod
+    def load(cls, data: bytes, device: Device | str | None = None) -> ShortTimePlan:
+        """A plan from the bytes of `save`; load only what you trust, since kernels go to the driver as they are.
+
+        Raises
+        ------
+        ValueError
+            For bytes that are no plan, or damaged.
+        """
+        head, _, rest = _checks.content("load", data).partition(b"\n")
+        match = re.match(rb"seichefft-short-time 1 ([01])$", head)
+        if match is None:
+            raise ValueError("load: expected the bytes of a short-time plan that seichefft saved")
+        plan = cls.__new__(cls)
+        where = native_of(device)
+        plan._set(_native.ShortTimePlan.load(where, rest), where, match[1] == b"1")
+        return plan
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As `save` and `load` do it, for a process that has the same device."""
+        return ShortTimePlan.load, (self.save(), self.device)
 
     def __copy__(self) -> ShortTimePlan:
         return self

@@ -62,6 +62,13 @@ void execute(const ShortTimePlan& plan, seiche::Queue& queue, nb::handle input, 
     plan.execute(queue, execution);
 }
 
+ShortTimePlan load(const seiche::Device& device, nb::bytes data) {
+    const void* const bytes = data.c_str();
+    const std::size_t count = data.size();
+    const WithoutLock released;
+    return ShortTimePlan::load(device, bytes, count);
+}
+
 }  // namespace
 
 void bind_short_time(nb::module_& module) {
@@ -70,14 +77,23 @@ void bind_short_time(nb::module_& module) {
                     nb::arg("direction") = "forward", nb::arg("padding") = "zeros", nb::arg("value") = "complex",
                     nb::arg("order") = "frames-first", nb::arg("batch") = 1, nb::arg("precision") = "f32")
         .def("__str__", [](const ShortTimeProblem& problem) { return seiche::to_string(problem); })
+        .def_static("parse", &seiche::parse_short_time, nb::arg("text"), nb::arg("window") = std::vector<double>())
         .def_ro("samples", &ShortTimeProblem::samples)
+        .def_ro("window", &ShortTimeProblem::window)
         .def_ro("hop", &ShortTimeProblem::hop)
         .def_ro("batch", &ShortTimeProblem::batch)
         .def_prop_ro("frames", &ShortTimeProblem::frames)
         .def_prop_ro("bins", &ShortTimeProblem::bins)
+        .def_prop_ro("is_inverse",
+                     [](const ShortTimeProblem& problem) { return problem.direction == seiche::Direction::inverse; })
+        .def_prop_ro("padding", [](const ShortTimeProblem& problem) { return seiche::to_string(problem.padding); })
+        .def_prop_ro("value", [](const ShortTimeProblem& problem) { return seiche::to_string(problem.value); })
+        .def_prop_ro("order", [](const ShortTimeProblem& problem) { return seiche::to_string(problem.order); })
         .def_prop_ro("precision", [](const ShortTimeProblem& problem) { return seiche::to_string(problem.precision); });
     nb::class_<ShortTimePlan>(module, "ShortTimePlan")
         .def_static("make", &make_plan, nb::arg("device"), nb::arg("problem"), nb::arg("tuning") = "")
+        .def_static("load", &load, nb::arg("device"), nb::arg("data"))
+        .def("save", [](const ShortTimePlan& plan) { return bytes_of(plan.save()); })
         .def("execute", &execute, nb::arg("queue"), nb::arg("input").none(), nb::arg("output").none(),
              nb::arg("workspace").none() = nb::none(), nb::arg("batch") = nb::none(),
              "Enqueues the transform. Memory is a Buffer, a View or an address.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 import scipy.fft
@@ -97,7 +99,26 @@ def test_a_plan_writes_into_an_array_of_its_shape(rng):
     assert plan(x, out) is out
     with pytest.raises(ValueError, match=r"x: expected shape \(4, 200\)"):
         plan(x[:2])
-    assert "frames of 20 every 5" in plan.problem and len(plan.report.kernels) == 1
+    assert "frames=20/5" in plan.problem and len(plan.report.kernels) == 1
+
+
+@pytest.mark.parametrize("inverse", [False, True])
+def test_a_plan_comes_back_from_its_bytes(rng, device, inverse):
+    window = scipy.signal.get_window("hamming", 20)
+    options = {"inverse": inverse, "order": "frequencies-first", "padding": "reflect", "batch": 2, "device": device}
+    plan = seichefft.ShortTimePlan(200, window, 5, "float32", **options)
+    x = random_array(rng, plan.input_shape, "F" if inverse else "f")
+    for again in (seichefft.ShortTimePlan.load(plan.save(), device), pickle.loads(pickle.dumps(plan))):
+        assert (again.problem, again.input_shape, again.output_shape) == (
+            plan.problem,
+            plan.input_shape,
+            plan.output_shape,
+        )
+        assert again.report.compiled == 0
+        np.testing.assert_array_equal(again(x), plan(x))
+    for data in (plan.save()[:-1], b"", b"seichefft-short-time 1 0\n", seichefft.SpectralPlan(8).save()):
+        with pytest.raises(ValueError, match="load: expected|saved short-time plan: expected"):
+            seichefft.ShortTimePlan.load(data, device)
 
 
 @pytest.mark.parametrize("order", ["frames-first", "frequencies-first"])
@@ -207,3 +228,77 @@ def test_types_of_parts_are_compared() -> None:
     space.is_numpy = False  # as CuPy's, whose arrays have NumPy's dtype
     for of_elements, of_parts in (("complex64", "float32"), ("complex128", "float64"), ("float32", "float32")):
         assert np.dtype(space.real_type(np.zeros(1, of_elements))) == of_parts
+
+
+# --- what a newcomer gives ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_arrays_of_another_byte_order_are_those_numbers(rng, dtype):
+    x = random_array(rng, (4, 64), dtype)
+    turned = x.astype(x.dtype.newbyteorder())
+    window = np.hanning(17)[:-1]
+    for operator in (
+        lambda a: spectral.fourier_shift(a, 0.1, axes=-1),
+        lambda a: spectral.transfer(a, np.ones(33, a.dtype), axes=-1),
+        lambda a: spectral.stft(a, window, 4),
+        lambda a: spectral.mel_spectrogram(a, 8000, window, 4, count=4),
+        lambda a: spectral.polyphase(a, window, 4),
+        seichefft.SpectralPlan(64, dtype, middle="return value / (1 + k0 * k0);", batch=4),
+        seichefft.ShortTimePlan(64, window, 4, dtype, batch=4),
+        lambda a: seichefft.ConvolutionPlan(64, 3, dtype, batch=4)(a, np.ones(3, a.dtype)),
+    ):
+        np.testing.assert_array_equal(operator(turned), operator(x))
+    out = np.zeros((4, 64), turned.dtype)
+    plan = seichefft.SpectralPlan(64, dtype, batch=4)
+    assert plan(turned, out) is out and out.dtype == turned.dtype
+    np.testing.assert_array_equal(out, plan(x))
+    one = np.ones(1, turned.dtype)
+    np.testing.assert_array_equal(seichefft.SpectralPlan(1, dtype)(one), np.ones(1))
+
+
+def test_odd_arrays_have_the_same_results_or_one_line(rng):
+    window, rows = np.hanning(17)[:-1], random_array(rng, (64, 3), "d").T
+    dense = np.ascontiguousarray(rows)
+    assert not rows.flags.c_contiguous
+    np.testing.assert_array_equal(spectral.gaussian_filter(rows, 1, axes=1), spectral.gaussian_filter(dense, 1, axes=1))
+    np.testing.assert_array_equal(spectral.stft(rows, window, 4), spectral.stft(dense, window, 4))
+    y = dense[0].copy()
+    assert seichefft.SpectralPlan(64, middle="return 2 * value;")(y, y) is y
+    assert_near(y, 2 * dense[0], "d", 64)
+    assert spectral.stft([3.0], [1.0], 1).tolist() == [[3.0]]
+    assert spectral.istft(np.ones((1, 1)), [1.0], 1, 1).tolist() == [1.0]
+    assert (spectral.poisson([3.0]).tolist(), spectral.fourier_shift([3.0], 0.3).tolist()) == ([0.0], [3.0])
+    dense[1, 5] = np.nan
+    assert np.isnan(spectral.gaussian_filter(dense, 1, axes=1)).any(axis=1).tolist() == [False, True, False]
+    assert np.isnan(spectral.stft(dense, window, 4)).any(axis=1)[:, :].sum(axis=1).tolist() == [0, 4, 0]
+    assert np.isnan(spectral.phase_correlation(dense[1], dense[0])[1])
+
+
+@pytest.mark.parametrize(
+    "call, says",
+    [
+        (lambda x: spectral.poisson(x.astype("g")), "f: expected numbers of single or double precision, got "),
+        (lambda x: spectral.stft(x.astype("g"), [1.0], 1), "x: expected numbers of single or double precision, got "),
+        (lambda x: spectral.stft(x.astype(object), [1.0], 1), "expected an array of numbers, got elements of object"),
+        (lambda x: spectral.stft(x[:0], [1.0], 1), "x: expected a signal of a sample or more, got shape (0,)"),
+        (lambda x: spectral.stft(x[0], [1.0], 1), "x: expected an axis or more, got shape ()"),
+        (lambda x: spectral.istft(x, [1.0], 1, 64), "spectra: expected 2 axes or more, got shape (64,)"),
+        (lambda x: spectral.stft(x, np.ones((2, 4)), 1), "window: expected one axis of real numbers"),
+        (lambda x: spectral.stft(x, "hann", 1), "window: expected one axis of real numbers"),
+        (lambda x: spectral.stft(x, [np.nan], 1), "short_time.window[0]: expected a finite number, got nan"),
+        (lambda x: spectral.stft(x, np.ones(65), 1, padding="none"), "short_time.samples: expected at least a frame"),
+        (lambda x: spectral.stft(x, [1.0], 0), "hop: expected 1 or more, got 0"),
+        (
+            lambda x: spectral.istft(np.ones((9, 2)), np.ones(16), 40, 64),
+            "short_time.hop: expected at most the window's",
+        ),
+        (lambda x: spectral.mel_spectrogram(x, 0, [1.0], 1), "rate: expected a finite number above 0, got 0"),
+        (lambda x: spectral.matched_filter(x, "abc"), "pulse: expected numbers, got elements of <U3"),
+        (lambda x: spectral.range_doppler(np.ones((0, 8)), [1.0]), "x: expected a pulse or more, got shape (0, 8)"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line(call, says):
+    with pytest.raises((TypeError, ValueError)) as caught:
+        call(np.ones(64))
+    assert says in str(caught.value) and "\n" not in str(caught.value)

@@ -15,6 +15,8 @@ namespace seiche::api {
 
 namespace {
 
+constexpr std::size_t longest_frame = std::size_t{1} << 20;
+
 /// What seiche_short_time_problem_release gives up.
 struct OwnedShortTime : seiche_short_time_problem {
     std::vector<double> own_window;
@@ -39,11 +41,10 @@ struct OwnedShortTime : seiche_short_time_problem {
 
 ShortTimeProblem short_time_of(const seiche_short_time_problem* given) {
     const seiche_short_time_problem problem = read_struct(given, "problem");
-    constexpr std::size_t longest = std::size_t{1} << 20;
     ShortTimeProblem result;
     result.samples = problem.samples;
     require(problem.window, "problem.window");
-    result.window = vector_of(problem.window, problem.length, longest, "problem.window");
+    result.window = vector_of(problem.window, problem.length, longest_frame, "problem.window");
     result.hop = problem.hop;
     result.direction = checked_enum<Direction>(problem.direction, SEICHE_INVERSE, "problem.direction");
     result.padding = checked_enum<FramePadding>(problem.padding, SEICHE_PADDING_REFLECT, "problem.padding");
@@ -91,6 +92,17 @@ const char* seiche_bin_value_name(seiche_bin_value value) {
 
 const char* seiche_frame_order_name(seiche_frame_order order) {
     return name_of<seiche::FrameOrder>(order, SEICHE_FREQUENCIES_FIRST);
+}
+
+seiche_status seiche_short_time_problem_parse(const char* text, const double* window, size_t length,
+                                              seiche_short_time_problem** problem) {
+    return guard([&] {
+        require(problem, "problem");
+        *problem = nullptr;
+        require(text, "text");
+        const std::vector<double> values = seiche::api::vector_of(window, length, seiche::api::longest_frame, "window");
+        *problem = new seiche::api::OwnedShortTime(seiche::parse_short_time(text, values));
+    });
 }
 
 void seiche_short_time_problem_release(seiche_short_time_problem* problem) {
@@ -146,6 +158,30 @@ seiche_status seiche_short_time_plan_output_bytes(const seiche_short_time_plan* 
 
 seiche_status seiche_short_time_plan_workspace_bytes(const seiche_short_time_plan* plan, uint64_t* bytes) {
     return answer(plan, bytes, &seiche::ShortTimePlan::workspace_bytes);
+}
+
+seiche_status seiche_short_time_plan_save(const seiche_short_time_plan* plan, unsigned char** bytes, size_t* count) {
+    return guard([&] {
+        require(bytes, "bytes");
+        *bytes = nullptr;
+        require(count, "count");
+        *count = 0;
+        require(plan, "plan");
+        const std::vector<std::byte> saved = plan->value.save();
+        *bytes = seiche::api::copy_of(saved);
+        *count = saved.size();
+    });
+}
+
+seiche_status seiche_short_time_plan_load(const seiche_device* device, const void* bytes, size_t count,
+                                          seiche_short_time_plan** plan) {
+    return guard([&] {
+        require(plan, "plan");
+        *plan = nullptr;
+        require(device, "device");
+        require(bytes, "bytes");
+        *plan = new seiche_short_time_plan{seiche::ShortTimePlan::load(device->value, bytes, count)};
+    });
 }
 
 seiche_status seiche_short_time_plan_get_report(const seiche_short_time_plan* plan, seiche_report** report) {

@@ -8,6 +8,7 @@
 #include "api/host_element.hpp"
 #include "api/spectral_checks.hpp"
 #include "exec/overlap_add.hpp"
+#include "exec/saved_plan.hpp"
 #include "problem/short_time.hpp"
 #include "seiche/error.hpp"
 
@@ -67,6 +68,7 @@ void append(PlanReport& report, const PlanReport& more) {
     report.compiled += more.compiled;
     report.cached += more.cached;
     report.loaded += more.loaded;
+    if (report.replanned.empty()) report.replanned = more.replanned;
 }
 
 /// What `parts` launch, as one.
@@ -102,6 +104,20 @@ std::vector<double> squares_of(std::vector<double> window) {
     return window;
 }
 
+/// A saved part; one without kernels where fewer were saved, on a device that has others.
+exec::SavedPart part_of(const exec::SavedShortTime& saved, std::size_t number) {
+    return number < saved.parts.size() ? saved.parts[number] : exec::SavedPart{UINT64_MAX, {}};
+}
+
+/// A plan, or part `number` of a saved one.
+Plan part_plan(const Device& device, const Problem& problem, const PlanOptions& options,
+               const exec::SavedShortTime* saved, std::size_t number) {
+    if (!saved) return Plan(device, problem, options);
+    exec::SavedPart part = part_of(*saved, number);
+    return Plan::load(device,
+                      exec::to_bytes({saved->target, problem, options, part.table_bytes, std::move(part.kernels)}));
+}
+
 }  // namespace
 
 namespace api {
@@ -110,21 +126,24 @@ namespace api {
 class ShortTimeTransform {
 public:
     ShortTimeProblem problem;
+    Tuning given;
     Device device;
     std::optional<exec::OverlapAddExecutable> added;
     Plan transform, sums;
     Buffer window, squares;
     PlanReport report;
 
-    ShortTimeTransform(const Device& opened, const ShortTimeProblem& stated, const Tuning& tuning)
-        : problem(stated), device(opened) {
+    /// `saved`: what to load in place of compiling.
+    ShortTimeTransform(const Device& opened, const ShortTimeProblem& stated, const Tuning& tuning,
+                       const exec::SavedShortTime* saved = nullptr)
+        : problem(stated), given(tuning), device(opened) {
         problem::check(problem);
         PlanOptions options;
         options.tuning = tuning;
         if (!is_inverse(problem)) {
             options.directions = Directions::forward;
             options.tuning = tuning_of(problem, device.limits(), tuning);
-            transform = Plan(device, problem::forward_problem(problem), options);
+            transform = part_plan(device, problem::forward_problem(problem), options, saved, 0);
             window = uploaded(device, problem.precision, problem.window);
             report = combined(problem, {transform.report()});
             report.workspace_bytes = transform.workspace_bytes();
@@ -132,19 +151,37 @@ public:
         }
         const InverseFrames inverse = inverse_of(problem);
         if (const auto drafted = exec::draft_overlap_add(inverse, device.limits(), tuning)) {
-            added.emplace(device, *drafted, inverse);
+            const exec::SavedPart part = saved ? part_of(*saved, 0) : exec::SavedPart();
+            added.emplace(
+                device, *drafted, inverse,
+                saved ? exec::SavedBinaries{&saved->target, &part.kernels, part.table_bytes} : exec::SavedBinaries());
             report = combined(problem, {added->report()});
             return;
         }
         options.directions = Directions::inverse;
-        transform = Plan(device, problem::frames_problem(problem), options);
+        transform = part_plan(device, problem::frames_problem(problem), options, saved, 0);
         PlanOptions of_sums;
         of_sums.directions = Directions::forward;
-        sums = Plan(device, problem::sums_problem(problem), of_sums);
+        sums = part_plan(device, problem::sums_problem(problem), of_sums, saved, 1);
         window = uploaded(device, problem.precision, problem.window);
         squares = uploaded(device, problem.precision, squares_of(problem.window));
         report = combined(problem, {transform.report(), sums.report()});
         report.workspace_bytes = workspace_bytes();
+    }
+
+    exec::SavedShortTime save() const {
+        device.impl()->expect_own_process("the plan");
+        exec::SavedShortTime saved{exec::saved_target(*device.impl()), problem, given, {}};
+        if (added) {
+            const auto drafted = exec::draft_overlap_add(inverse_of(problem), device.limits(), given);
+            saved.parts.push_back(added->save(device, drafted.value()));
+        }
+        for (const Plan* plan : {&transform, &sums}) {
+            if (!*plan) continue;
+            exec::SavedPlan part = exec::read_saved_plan(plan->save());
+            saved.parts.push_back({part.table_bytes, std::move(part.kernels)});
+        }
+        return saved;
     }
 
     std::uint64_t input_bytes() const {
@@ -253,6 +290,19 @@ const ShortTimeTransform& made(const std::shared_ptr<const ShortTimeTransform>& 
 ShortTimePlan::ShortTimePlan(const Device& device, const ShortTimeProblem& problem, const Tuning& tuning)
     : impl_(api::guarded("making a plan",
                          [&] { return std::make_shared<ShortTimeTransform>(api::opened(device), problem, tuning); })) {}
+
+std::vector<std::byte> ShortTimePlan::save() const {
+    return api::guarded("saving a plan", [&] { return exec::to_bytes(made(impl_).save()); });
+}
+
+ShortTimePlan ShortTimePlan::load(const Device& device, const void* bytes, std::size_t count) {
+    if (bytes == nullptr && count != 0) throw InvalidProblem("bytes: expected a pointer, got null");
+    return api::guarded("loading a plan", [&] {
+        const exec::SavedShortTime saved = exec::read_saved_short_time({static_cast<const std::byte*>(bytes), count});
+        return ShortTimePlan(
+            std::make_shared<ShortTimeTransform>(api::opened(device), saved.problem, saved.tuning, &saved));
+    });
+}
 
 void ShortTimePlan::execute(Queue& queue, const ShortTimeExecution& execution) const {
     const ShortTimeTransform& plan = made(impl_);

@@ -120,12 +120,20 @@ PlanReport report(const DraftStep& step, const InverseFrames& inverse) {
     return result;
 }
 
-OverlapAddExecutable::OverlapAddExecutable(const Device& device, const DraftStep& step, const InverseFrames& inverse)
+OverlapAddExecutable::OverlapAddExecutable(const Device& device, const DraftStep& step, const InverseFrames& inverse,
+                                           const SavedBinaries& saved)
     : report_(exec::report(step, inverse)) {
-    Loader loader(device, inverse.precision, {}, {});
+    Loader loader(device, inverse.precision, {}, saved);
     loader.add(step, step_);
     step_.is_last = true;
     loader.load(report_);
+    table_bytes_ = loader.table_bytes();
+}
+
+SavedPart OverlapAddExecutable::save(const Device& device, const DraftStep& step) const {
+    SavedPart part{table_bytes_, {}};
+    keep_kernel(*device.impl(), source_of(device, {}, step), part.kernels);
+    return part;
 }
 
 void OverlapAddExecutable::execute(runtime::Queue& queue, const runtime::BufferArgument& input,

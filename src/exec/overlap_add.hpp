@@ -34,7 +34,10 @@ std::vector<AnalysisReport> analyse(const DraftStep& step, const InverseFrames& 
 /// The kernel made ready to run. Immutable.
 class OverlapAddExecutable {
 public:
-    OverlapAddExecutable(const Device& device, const DraftStep& step, const InverseFrames& inverse);
+    OverlapAddExecutable(const Device& device, const DraftStep& step, const InverseFrames& inverse,
+                         const SavedBinaries& saved = {});
+    /// `step`: as it was drafted. Throws BackendError where the driver does not give a binary away.
+    SavedPart save(const Device& device, const DraftStep& step) const;
     void execute(runtime::Queue& queue, const runtime::BufferArgument& input, const runtime::BufferArgument& output,
                  std::uint64_t batch) const;
     const PlanReport& report() const { return report_; }
@@ -42,6 +45,7 @@ public:
 private:
     LoadedStep step_;
     PlanReport report_;
+    std::uint64_t table_bytes_ = 0;
 };
 
 }  // namespace seiche::exec

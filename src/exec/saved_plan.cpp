@@ -25,6 +25,7 @@ struct Form {
 constexpr Form plan_form{"seiche plan\n", 10, "saved plan", "Plan::save"};
 constexpr Form convolution_form{"seiche convolution\n", 4, "saved convolution", "ConvolutionPlan::save"};
 constexpr Form spectral_form{"seiche spectral\n", 2, "saved spectral plan", "SpectralPlan::save"};
+constexpr Form short_time_form{"seiche short-time\n", 1, "saved short-time plan", "ShortTimePlan::save"};
 
 // A field that is added to one of these structs makes its list of names too short for the compiler; then the new field
 // belongs into the function and `format` is to be raised.
@@ -250,6 +251,28 @@ void visit_spectral(Archive& archive, Value& saved, const Visit& visit_source) {
     visit_kernels(archive, kernels);
 }
 
+template <class Archive, class Value>
+void visit_short_time(Archive& archive, Value& saved) {
+    auto& [target, problem, tuning, parts] = saved;
+    visit_target(archive, target);
+    auto& [samples, window, hop, direction, padding, value, order, batch, precision] = problem;
+    archive.number(samples, "the samples");
+    archive.list(window, "the window", [&](auto& one) { archive.real(one, "a value of the window"); });
+    archive.number(hop, "the hop");
+    archive.choice(direction, Direction::inverse, "the direction");
+    archive.choice(padding, FramePadding::reflect, "the padding");
+    archive.choice(value, BinValue::decibels, "the bins' value");
+    archive.choice(order, FrameOrder::frequencies_first, "the spectra's order");
+    archive.number(batch, "the batch");
+    archive.choice(precision, Precision::f16, "the precision");
+    visit_tuning(archive, tuning);
+    archive.list(parts, "the parts", [&](auto& part) {
+        auto& [table_bytes, kernels] = part;
+        archive.number(table_bytes, "the bytes of the tables");
+        visit_kernels(archive, kernels);
+    });
+}
+
 std::string checksum(std::span<const std::byte> bytes) { return support::Hasher().bytes(bytes).hex(); }
 
 [[noreturn]] void refuse(const Form& form, const std::string& expected, const std::string& got) {
@@ -377,6 +400,20 @@ SavedSpectral read_saved_spectral(std::span<const std::byte> bytes) {
     SavedSpectral saved;
     visit_spectral(archive, saved,
                    [&](auto& source) { visit_spectral_problem(archive, source.template emplace<SpectralProblem>()); });
+    archive.expect_end();
+    return saved;
+}
+
+std::vector<std::byte> to_bytes(const SavedShortTime& saved) {
+    WritingArchive contents;
+    visit_short_time(contents, saved);
+    return framed(short_time_form, contents);
+}
+
+SavedShortTime read_saved_short_time(std::span<const std::byte> bytes) {
+    ReadingArchive archive(checked_contents(short_time_form, bytes), short_time_form.name);
+    SavedShortTime saved;
+    visit_short_time(archive, saved);
     archive.expect_end();
     return saved;
 }

@@ -11,6 +11,7 @@
 #include "runtime/backend.hpp"
 #include "seiche/convolution.hpp"
 #include "seiche/plan.hpp"
+#include "seiche/short_time.hpp"
 #include "seiche/spectral.hpp"
 
 namespace seiche::exec {
@@ -48,7 +49,20 @@ struct SavedSpectral {
     std::vector<SavedKernel> kernels;  ///< Each once.
 };
 
-/// Of either, borrowed; null: none.
+/// What one part of a short-time plan launches.
+struct SavedPart {
+    std::uint64_t table_bytes = 0;     ///< Of its constant tables, with these limits.
+    std::vector<SavedKernel> kernels;  ///< Each once.
+};
+
+struct SavedShortTime {
+    SavedTarget target;
+    ShortTimeProblem problem;
+    Tuning tuning;                 ///< As it was given.
+    std::vector<SavedPart> parts;  ///< In the order of their execution.
+};
+
+/// Of any of these, borrowed; null: none.
 struct SavedBinaries {
     const SavedTarget* target = nullptr;
     const std::vector<SavedKernel>* kernels = nullptr;
@@ -63,8 +77,8 @@ void expect_tables(const SavedBinaries& saved, const std::string& difference, st
 /// Null: none.
 const SavedKernel* find_kernel(const std::vector<SavedKernel>& kernels, const std::string& key);
 
-/// "seiche plan" (or "seiche convolution", "seiche spectral") and a line end, the format's number, the count of all
-/// bytes, the contents, 32 digits of a checksum.
+/// "seiche plan" (or "seiche convolution", "seiche spectral", "seiche short-time") and a line end, the format's number,
+/// the count of all bytes, the contents, 32 digits of a checksum.
 std::vector<std::byte> to_bytes(const SavedPlan& plan);
 
 /// The kernels of these plans, each once, as a pack (runtime/pack.hpp).
@@ -78,5 +92,8 @@ SavedPlan read_saved_plan(std::span<const std::byte> bytes);
 std::vector<std::byte> to_bytes(const SavedSpectral& spectral);
 SavedSpectral read_saved_convolution(std::span<const std::byte> bytes);
 SavedSpectral read_saved_spectral(std::span<const std::byte> bytes);
+
+std::vector<std::byte> to_bytes(const SavedShortTime& saved);
+SavedShortTime read_saved_short_time(std::span<const std::byte> bytes);
 
 }  // namespace seiche::exec

@@ -31,13 +31,6 @@ const char* to_string(FrameOrder order) noexcept {
     return order == FrameOrder::frames_first ? "frames-first" : "frequencies-first";
 }
 
-std::string to_string(const ShortTimeProblem& p) {
-    return std::to_string(p.samples) + " samples, frames of " + std::to_string(p.window.size()) + " every " +
-           std::to_string(p.hop) + ", " + (p.direction == Direction::forward ? "forward " : "inverse ") +
-           to_string(p.precision) + " batch=" + std::to_string(p.batch) + " padding=" + to_string(p.padding) + " " +
-           to_string(p.order) + " " + to_string(p.value);
-}
-
 std::uint64_t ShortTimeProblem::frames() const {
     const std::uint64_t padded = samples + 2 * problem::padded_samples(*this);
     return hop == 0 || padded < window.size() ? 0 : (padded - window.size()) / hop + 1;

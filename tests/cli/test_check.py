@@ -143,6 +143,13 @@ class Check(tool.ToolTest):
                            "--stage-buffer", "g=f32:60", "--stage-scalar", "s=f32")
         self.assertEqual((report["checked"], report["failures"]), (1, []))
         self.assertEqual(self.json("check", "20x4 real f32 storage=f16", "--device", "reference")["failures"], [])
+        layers = ["12x10 real f32 kept=-3:3,0:4 channels=3x2 batch=2", "15 real f64 kept=2:5", "21 complex f64 kept=-4:6 channels=2x3",
+                  "9x8x6 analytic f32 kept=-4:-1,0:4,-2:3", "16 real f32 channels=2x2"]
+        for device in ("reference", "cpu"):
+            report = self.json("check", *layers, *middle, "--device", device)
+            self.assertEqual((report["checked"], report["failures"]), (5, []))
+            self.assertEqual(len({one["class"] for one in report["classes"]}), 5)
+        self.refuse("check", "12 real kept=0:9", "--device", "reference", status=2, says="spectral.kept[0]: expected begin below end")
         self.refuse("check", "8", *middle, "--device", "reference", status=2, says="--middle-stage: expected spectral operators")
         self.refuse("check", "8 real", "8", "--device", "reference", status=2, says="--middle-stage: expected spectral operators")
         self.refuse("check", "8 real", "--kinds", "all", "--device", "reference", status=2, says="expected none of")
@@ -154,6 +161,25 @@ class Check(tool.ToolTest):
         self.assertIn("(spectral", made["recipe"])
         self.assertEqual(self.json("plan", "--load", saved, "--device", "reference")["kernels"], made["kernels"])
         self.refuse(*plan, "--wisdom", self.path("w"), status=2, says="got a spectral operator")
+
+    def test_short_time_transforms(self):
+        transforms = ["700 frames=64/16 batch=2", "333 frames=45/10 f64 padding=reflect frequencies-first window=hamming",
+                      "500 frames=30/40 padding=none power", "500 frames=32/8 decibels",
+                      "700 frames=64/16 inverse batch=2 padding=reflect", "333 frames=45/10 inverse f64 frequencies-first"]
+        for device in ("reference", "cpu"):
+            report = self.json("check", *transforms, "--device", device)
+            self.assertEqual((report["checked"], report["failures"]), (6, []))
+        refuse = ["--device", "reference"]
+        self.refuse("check", transforms[0], "8 real", *refuse, status=2, says="short-time transforms such as")
+        self.refuse("check", transforms[0], "--kinds", "all", *refuse, status=2, says="short-time transforms: expected none of")
+        self.refuse("check", transforms[0], "--list", *refuse, status=2, says="--list: expected transforms, got short-time transforms")
+        self.refuse("check", "700 frames=64/65 inverse", *refuse, status=2, says="short_time.hop: expected at most the window's 64")
+        self.refuse("plan", transforms[0], "--load-stage", "return value;", "--profile", "h200", status=2, says="expected no stages")
+        saved = self.path("saved.plan")
+        made = self.json("plan", transforms[4], *refuse, "--save", saved)
+        again = self.json("plan", "--load", saved, *refuse)
+        self.assertEqual((again["kernels"], again["compiled"]), (made["kernels"], 0))
+        self.assertEqual(again["problem"], "700 frames=64/16 window=hann inverse f32 batch=2 padding=reflect")
 
     def test_counts_are_bounded(self):
         for option, most in [("--count", 1000000), ("--jobs", 4096), ("--processes", 4096), ("--points", 2**40)]:

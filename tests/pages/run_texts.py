@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Plans every problem, convolution, spectral operator and stage that a reference page shows, and expects it to be taken or refused.
+"""Plans every problem, convolution, operator, short-time transform and stage that a reference page shows, and expects it
+to be taken or refused.
 
 Usage: run_texts.py TOOL [PAGE...]: by default those of docs/reference
 
 A block without a language is looked at if one of these comments, which readers do not see, stands before it:
 
-    <!-- problems -->, <!-- convolutions -->, <!-- operators -->   each line is one
+    <!-- problems -->, <!-- convolutions -->, <!-- operators -->,
+    <!-- short-time transforms -->                         each line is one
     <!-- load stages: WORDS [OPTION...] -->                each line is a stage of the problem WORDS; also store stages
     <!-- load stage: WORDS [OPTION...] -->                 the whole block is one
     <!-- refused problems --> and so on                    the tool refuses each, in one line
@@ -19,7 +21,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs" / "reference").glob("*.md"))
-BLOCK = re.compile(r"^<!-- *(refused )?(problems|convolutions|operators|load stages?|store stages?)(?:: *(.*?))? *-->\n+"
+BLOCK = re.compile(r"^<!-- *(refused )?(problems|convolutions|operators|short-time transforms|load stages?|store stages?)(?:: *(.*?))? *-->\n+"
                    r"```\n(.*?)^```$", re.M | re.S)
 
 
@@ -31,7 +33,8 @@ def commands_of(page):
         options = words[next((i for i, word in enumerate(words) if word.startswith("--")), len(words)):]
         problem = " ".join(words[:len(words) - len(options)])
         for text in texts:
-            stage = [] if what in ("problems", "convolutions", "operators") else [f"--{what.split()[0]}-stage", text, *options]
+            is_stage = "stage" in what
+            stage = [f"--{what.split()[0]}-stage", text, *options] if is_stage else []
             yield [problem if stage else text, *stage], bool(refused)
 
 

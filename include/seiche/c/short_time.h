@@ -50,9 +50,14 @@ typedef struct seiche_short_time_problem {
             SEICHE_FRAMES_FIRST, SEICHE_F32, 0, 1                                                                   \
     }
 void seiche_short_time_problem_init(seiche_short_time_problem* problem, size_t struct_size);
-/* Of problems that belong to the library, as seiche_short_time_plan_get_problem gives them. */
+/* From its text, as parse_short_time of short_time.hpp reads it; `window` has `length` values where the text says
+ * window=given, else NULL and 0. It and what it points to belong to the library: release it with
+ * seiche_short_time_problem_release. */
+seiche_status seiche_short_time_problem_parse(const char* text, const double* window, size_t length,
+                                              seiche_short_time_problem** problem);
+/* Of problems that belong to the library: parsed ones, and those that seiche_short_time_plan_get_problem gives. */
 void seiche_short_time_problem_release(seiche_short_time_problem* problem);
-/* As text. To be released with seiche_text_release. */
+/* As text, without the values of a window that has no name. To be released with seiche_text_release. */
 seiche_status seiche_short_time_problem_text(const seiche_short_time_problem* problem, char** text);
 /* Of a signal, and of a frame. */
 seiche_status seiche_short_time_problem_frames(const seiche_short_time_problem* problem, uint64_t* frames);
@@ -75,6 +80,10 @@ void seiche_short_time_plan_release(seiche_short_time_plan* plan);
 seiche_status seiche_short_time_plan_input_bytes(const seiche_short_time_plan* plan, uint64_t* bytes);
 seiche_status seiche_short_time_plan_output_bytes(const seiche_short_time_plan* plan, uint64_t* bytes);
 seiche_status seiche_short_time_plan_workspace_bytes(const seiche_short_time_plan* plan, uint64_t* bytes);
+/* The plan as bytes, which seiche_bytes_release gives up, and a plan from them: as seiche_plan_save and _load. */
+seiche_status seiche_short_time_plan_save(const seiche_short_time_plan* plan, unsigned char** bytes, size_t* count);
+seiche_status seiche_short_time_plan_load(const seiche_device* device, const void* bytes, size_t count,
+                                          seiche_short_time_plan** plan);
 seiche_status seiche_short_time_plan_get_report(const seiche_short_time_plan* plan, seiche_report** report);
 /* A copy of the problem, to be released with seiche_short_time_problem_release, and another handle of the device. */
 seiche_status seiche_short_time_plan_get_problem(const seiche_short_time_plan* plan,

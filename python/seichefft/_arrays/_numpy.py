@@ -137,7 +137,9 @@ class NumPy:
         return padded
 
     def contiguous(self, x: Any) -> Any:
-        return Wide(np.ascontiguousarray(x.parts)) if isinstance(x, Wide) else x.copy(order="C")
+        if isinstance(x, Wide):
+            return Wide(np.ascontiguousarray(x.parts))
+        return x.astype(x.dtype.newbyteorder("="), order="C")  # a copy, aligned and in the machine's order of bytes
 
     def empty(self, shape: tuple[int, ...], element: Element, like: Any) -> Any:
         if element.precision == "f64x2":

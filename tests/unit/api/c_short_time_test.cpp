@@ -108,6 +108,46 @@ TEST_F(CShortTime, ExecutesTheInverseOnBuffers) {
     seiche_queue_release(queue);
 }
 
+TEST_F(CShortTime, IsReadFromText) {
+    seiche_short_time_problem* read = nullptr;
+    ASSERT_EQ(
+        seiche_short_time_problem_parse("200 frames=20/5 window=given frequencies-first", window.data(), length, &read),
+        SEICHE_OK)
+        << seiche_last_error();
+    EXPECT_EQ(read->samples, samples);
+    ASSERT_EQ(read->length, length);
+    EXPECT_EQ(read->window[3], 0.5);
+    EXPECT_EQ(read->hop, 5u);
+    EXPECT_EQ(read->order, SEICHE_FREQUENCIES_FIRST);
+    seiche_short_time_problem_release(read);
+    EXPECT_EQ(seiche_short_time_problem_parse("200 frames=20/5 wide", nullptr, 0, &read), SEICHE_INVALID_PROBLEM);
+    EXPECT_EQ(read, nullptr);
+    EXPECT_EQ(seiche_short_time_problem_parse(nullptr, nullptr, 0, &read), SEICHE_INVALID_PROBLEM);
+}
+
+TEST_F(CShortTime, IsSavedAndLoaded) {
+    ASSERT_EQ(seiche_short_time_plan_create(device, &problem, nullptr, &plan), SEICHE_OK) << seiche_last_error();
+    unsigned char* bytes = nullptr;
+    std::size_t count = 0;
+    ASSERT_EQ(seiche_short_time_plan_save(plan, &bytes, &count), SEICHE_OK) << seiche_last_error();
+    seiche_short_time_plan* again = nullptr;
+    ASSERT_EQ(seiche_short_time_plan_load(device, bytes, count, &again), SEICHE_OK) << seiche_last_error();
+    const std::vector<float> x = signal();
+    std::uint64_t out = 0;
+    ASSERT_EQ(seiche_short_time_plan_output_bytes(again, &out), SEICHE_OK);
+    std::vector<std::complex<float>> first(out / sizeof(std::complex<float>)), second(first.size());
+    for (auto* result : {&first, &second})
+        ASSERT_EQ(seiche_short_time_apply(result == &first ? plan : again, SEICHE_HOST_F32, x.data(), x.size(),
+                                          SEICHE_HOST_COMPLEX_F32, result->data(), out),
+                  SEICHE_OK);
+    EXPECT_EQ(first, second);
+    seiche_short_time_plan_release(again);
+    bytes[count / 2] ^= 1;
+    EXPECT_EQ(seiche_short_time_plan_load(device, bytes, count, &again), SEICHE_INVALID_PROBLEM);
+    EXPECT_EQ(again, nullptr);
+    seiche_bytes_release(bytes);
+}
+
 TEST_F(CShortTime, TellsWhatItIs) {
     problem.value = SEICHE_BIN_POWER;
     ASSERT_EQ(seiche_short_time_plan_create(device, &problem, nullptr, &plan), SEICHE_OK) << seiche_last_error();
@@ -115,7 +155,7 @@ TEST_F(CShortTime, TellsWhatItIs) {
     ASSERT_EQ(seiche_short_time_plan_get_problem(plan, &copy), SEICHE_OK);
     char* text = nullptr;
     ASSERT_EQ(seiche_short_time_problem_text(copy, &text), SEICHE_OK);
-    EXPECT_STREQ(text, "200 samples, frames of 20 every 5, forward f32 batch=1 padding=zeros frequencies-first power");
+    EXPECT_STREQ(text, "200 frames=20/5 window=given f32 frequencies-first power");
     seiche_text_release(text);
     seiche_short_time_problem_release(copy);
     seiche_report* report = nullptr;

@@ -8,6 +8,8 @@
 #include <complex>
 #include <random>
 
+#include "exec/saved_plan.hpp"
+#include "runtime/backend.hpp"
 #include "seiche/error.hpp"
 
 namespace {
@@ -260,7 +262,164 @@ TEST_P(ShortTime, RefusesWhatMakesNoSense) {
     expect_refused(p, "short_time.window: expected 1 to 2^20 values, got 0");
 }
 
+bool same(const ShortTimeProblem& a, const ShortTimeProblem& b) {
+    return a.samples == b.samples && a.window == b.window && a.hop == b.hop && a.direction == b.direction &&
+           a.padding == b.padding && a.value == b.value && a.order == b.order && a.batch == b.batch &&
+           a.precision == b.precision;
+}
+
+/// A device that has compiled nothing yet.
+Device fresh(Backend backend) {
+    for (const runtime::BackendEntry& entry : runtime::registry()) {
+        if (entry.backend != backend) continue;
+        for (const DeviceInfo& info : entry.list())
+            if (info.available) return Device(entry.open(info));
+    }
+    return {};
+}
+
+TEST_P(ShortTime, ComesBackFromItsBytes) {
+    for (const FramePadding padding : {FramePadding::none, FramePadding::reflect})
+        for (const Direction direction : {Direction::forward, Direction::inverse}) {
+            ShortTimeProblem p = problem(500, 64, 16, padding, 2, FrameOrder::frequencies_first);
+            p.direction = direction;
+            SCOPED_TRACE(to_string(p));
+            Tuning tuning;
+            tuning.transforms_per_group = 16;
+            const ShortTimePlan plan(device, p, tuning);
+            const std::vector<std::byte> bytes = plan.save();
+            const ShortTimePlan again = ShortTimePlan::load(fresh(device.info().backend), bytes);
+            EXPECT_TRUE(same(again.problem(), p));
+            EXPECT_EQ(again.report().compiled + again.report().cached, 0u);
+            EXPECT_EQ(again.report().loaded, again.report().kernels.size());
+            EXPECT_EQ(again.report().replanned, "");
+            EXPECT_EQ(again.report().kernels.size(), plan.report().kernels.size());
+            EXPECT_EQ(again.save(), bytes);
+            const std::vector<float> numbers_in = converted<float>(numbers(plan.input_bytes() / 4, 5));
+            if (direction == Direction::forward) {
+                EXPECT_EQ(plan.apply<std::complex<float>>(numbers_in), again.apply<std::complex<float>>(numbers_in));
+                continue;
+            }
+            std::vector<std::complex<float>> bins(numbers_in.size() / 2);
+            for (std::size_t i = 0; i < bins.size(); ++i) bins[i] = {numbers_in[2 * i], numbers_in[2 * i + 1]};
+            EXPECT_EQ(plan.apply<float>(bins), again.apply<float>(bins));
+        }
+}
+
+/// What another library, or another device, saved is planned anew.
+TEST_P(ShortTime, IsPlannedAnewWhereItWasNotSaved) {
+    ShortTimeProblem p = problem(500, 64, 16);
+    p.direction = Direction::inverse;
+    exec::SavedShortTime saved = exec::read_saved_short_time(ShortTimePlan(device, p).save());
+    saved.target.library = "9.9.9";
+    const std::vector<std::complex<float>> bins(p.frames() * p.bins(), {1, 0});
+    const ShortTimePlan other = ShortTimePlan::load(device, exec::to_bytes(saved));
+    EXPECT_NE(other.report().replanned.find("it was saved by version '9.9.9'"), std::string::npos);
+    EXPECT_EQ(other.apply<float>(bins), ShortTimePlan(device, p).apply<float>(bins));
+    saved.target = exec::saved_target(*device.impl());
+    saved.parts.clear();
+    const ShortTimePlan emptied = ShortTimePlan::load(device, exec::to_bytes(saved));
+    EXPECT_NE(emptied.report().replanned.find("are not among those saved"), std::string::npos);
+    EXPECT_EQ(emptied.apply<float>(bins), other.apply<float>(bins));
+}
+
+/// Each byte in turn: whatever it says, one line, and nothing is planned.
+TEST_P(ShortTime, RefusesDamagedBytes) {
+    std::vector<std::byte> bytes = ShortTimePlan(device, problem(100, 20, 5)).save();
+    const auto refusal = [&](const std::vector<std::byte>& given) -> std::string {
+        try {
+            ShortTimePlan::load(device, given);
+        } catch (const InvalidProblem& error) {
+            return error.what();
+        }
+        return "taken";
+    };
+    const std::size_t step = std::max<std::size_t>(1, bytes.size() / 200);
+    for (std::size_t i = 0; i < bytes.size(); i += step) {
+        bytes[i] ^= std::byte{0x20};
+        EXPECT_NE(refusal(bytes).find("saved short-time plan: expected"), std::string::npos) << i << refusal(bytes);
+        bytes[i] ^= std::byte{0x20};
+    }
+    for (const std::size_t count : {std::size_t{0}, std::size_t{20}, bytes.size() - 1})
+        EXPECT_NE(refusal({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count)})
+                      .find("saved short-time plan: expected"),
+                  std::string::npos);
+    exec::SavedShortTime forged = exec::read_saved_short_time(bytes);
+    forged.problem.hop = 0;
+    EXPECT_EQ(refusal(exec::to_bytes(forged)), "InvalidProblem: short_time.hop: expected 1 to 2^30, got 0");
+    EXPECT_NE(refusal(Plan(device, parse_problem("48")).save()).find("bytes that ShortTimePlan::save made, got others"),
+              std::string::npos);
+    EXPECT_THROW(ShortTimePlan::load(device, nullptr, 3), InvalidProblem);
+    EXPECT_THROW(ShortTimePlan().save(), InvalidProblem);
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, ShortTime, testing::Values("reference", "cpu"));
+
+TEST(ShortTimeText, IsReadAndWritten) {
+    const std::string text =
+        "48000 frames=1000/250 window=blackman inverse f64 batch=4 padding=reflect frequencies-first";
+    const ShortTimeProblem p = parse_short_time(text);
+    EXPECT_EQ(p.samples, 48000u);
+    EXPECT_EQ(p.window.size(), 1000u);
+    EXPECT_NEAR(p.window[500], 1, 1e-15);
+    EXPECT_NEAR(p.window[0], 0, 1e-15);
+    EXPECT_EQ(p.hop, 250u);
+    EXPECT_EQ(p.direction, Direction::inverse);
+    EXPECT_EQ(p.precision, Precision::f64);
+    EXPECT_EQ(p.batch, 4u);
+    EXPECT_EQ(p.padding, FramePadding::reflect);
+    EXPECT_EQ(p.order, FrameOrder::frequencies_first);
+    EXPECT_EQ(to_string(p), text);
+    EXPECT_EQ(to_string(parse_short_time("9 frames=4/1 forward complex frames-first padding=zeros batch=1")),
+              "9 frames=4/1 window=hann f32");
+    EXPECT_NEAR(parse_short_time("9 frames=4/1").window[1], 0.5, 1e-15);
+    const auto refused = [](const std::string& wrong, const std::string& says, const std::vector<double>& window = {}) {
+        try {
+            parse_short_time(wrong, window);
+            ADD_FAILURE() << wrong << " was taken";
+        } catch (const InvalidProblem& error) {
+            EXPECT_NE(std::string(error.what()).find(says), std::string::npos) << error.what();
+        }
+    };
+    refused("", "short-time text: expected one such as \"480000 frames=1024/256 window=hann f32\"");
+    refused("x frames=4/1", "at \"x\": expected the samples of a signal, such as 480000");
+    refused("9 f32", "got no frames=");
+    refused("9 frames=4", "at \"frames=4\": expected a frame's length and the hop");
+    refused("9 frames=4/1/2", "expected a frame's length and the hop");
+    refused("9 frames=0/1", "expected a frame of 1 to 2^20 samples");
+    refused("9 frames=4000000000/1", "expected a frame of 1 to 2^20 samples");
+    refused("9 frames=4/1 window=hannn", "at \"window=hannn\": expected hann, hamming, blackman, rectangular");
+    refused("9 frames=4/1 f32 f64", "at \"f64\": expected precision once, after \"f32\"");
+    refused("9 frames=4/1 padding=ones", "at \"padding=ones\": expected none, zeros or reflect");
+    refused("9 frames=4/1 real", "at \"real\": expected forward, inverse, f32");
+    refused("9 frames=4/1 window=given", "window=given: expected its 4 values beside the text, got 0");
+    refused("9 frames=4/1 window=given", "expected its 4 values beside the text, got 3", {1, 2, 3});
+    refused("9 frames=4/1", "expected window=given beside a window's values, got window=hann", {1, 2, 3, 4});
+}
+
+/// Fields at random, whether or not they make sense together: all come back, windows without a name beside the text.
+TEST(ShortTimeText, OfAnyProblemIsReadAsItWasWritten) {
+    std::mt19937_64 random(58);
+    for (int round = 0; round < 300; ++round) {
+        const std::uint64_t length = 1 + random() % 40;
+        const char* const names[] = {"hann", "hamming", "blackman", "rectangular"};
+        ShortTimeProblem p =
+            parse_short_time("9 frames=" + std::to_string(length) + "/1 window=" + names[random() % 4]);
+        const bool is_given = random() % 3 == 0;
+        if (is_given) p.window = numbers(length, static_cast<unsigned>(round));
+        p.samples = random();
+        p.hop = random();
+        p.batch = random() % 3 == 0 ? 1 : random();
+        p.direction = static_cast<Direction>(random() % 2);
+        p.padding = static_cast<FramePadding>(random() % 3);
+        p.value = static_cast<BinValue>(random() % 3);
+        p.order = static_cast<FrameOrder>(random() % 2);
+        p.precision = random() % 2 == 0 ? Precision::f32 : Precision::f64;
+        const std::string text = to_string(p);
+        SCOPED_TRACE(text);
+        EXPECT_TRUE(same(parse_short_time(text, is_given ? p.window : std::vector<double>()), p));
+    }
+}
 
 DeviceLimits limits_of_gpu() {
     DeviceLimits limits;

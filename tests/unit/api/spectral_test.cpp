@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <random>
 
 #include "seiche/error.hpp"
@@ -236,6 +238,46 @@ TEST(SpectralText, IsReadAndWritten) {
     refused("8 batch=+3", "at \"batch=+3\": expected a whole number");
     refused("8 storage=f8", "expected f16, bf16, f32 or f64");
     refused("8 planar", "at \"planar\": expected real, complex, analytic");
+    refused("8 kept=0-4", "at \"kept=0-4\": expected a range for each axis, such as -16:16,0:16");
+    refused("8 kept=-4:4:5", "expected a range for each axis");
+    refused("8 kept=0:4 kept=0:5", "expected kept once, after \"kept=0:4\"");
+    refused("8 channels=3", "at \"channels=3\": expected counts of inputs and outputs, such as 32x32");
+    refused("8 channels=3x4294967296", "expected counts of inputs and outputs");
+    refused("8 channels=-3x3", "expected counts of inputs and outputs");
+}
+
+/// Fields at random, whether or not they make sense together: all but the stages come back.
+TEST(SpectralText, OfAnyProblemIsReadAsItWasWritten) {
+    std::mt19937_64 random(58);
+    const auto below = [&random](std::uint64_t most) { return random() % most; };
+    for (int round = 0; round < 500; ++round) {
+        SpectralProblem p;
+        const std::size_t rank = 1 + below(4);
+        for (std::size_t i = 0; i < rank; ++i) p.lengths.push_back(1 + below(std::uint64_t{1} << (1 + below(30))));
+        const auto points = [&] { return PointRange{below(50), below(1000000)}; };
+        if (below(2) == 0) std::generate_n(std::back_inserter(p.input), rank, points);
+        if (below(2) == 0) std::generate_n(std::back_inserter(p.output), rank, points);
+        const auto modes = [&] {
+            return ModeRange{static_cast<std::int64_t>(below(100)) - 50, 60 - static_cast<std::int64_t>(below(100))};
+        };
+        if (below(2) == 0) std::generate_n(std::back_inserter(p.kept), rank, modes);
+        if (below(2) == 0)
+            p.channels = {static_cast<std::uint32_t>(below(9)), static_cast<std::uint32_t>(1 + below(UINT32_MAX))};
+        p.numbers = static_cast<SpectralNumbers>(below(3));
+        p.scale =
+            below(2) == 0 ? 1.0 : std::ldexp(static_cast<double>(random()) - 0x1p63, -static_cast<int>(below(100)));
+        p.batch = below(3) == 0 ? 1 : random();
+        p.precision = below(2) == 0 ? Precision::f32 : Precision::f64;
+        p.storage = static_cast<Storage>(below(5));
+        const std::string text = to_string(p);
+        SCOPED_TRACE(text);
+        const SpectralProblem again = parse_spectral(text);
+        EXPECT_EQ(to_string(again), text);
+        EXPECT_TRUE(again.lengths == p.lengths && again.input == p.input && again.output == p.output &&
+                    again.kept == p.kept && again.channels == p.channels && again.numbers == p.numbers &&
+                    again.scale == p.scale && again.batch == p.batch && again.precision == p.precision &&
+                    again.storage == p.storage);
+    }
 }
 
 TEST(Spectral, WithoutStagesItIsAScale) {
