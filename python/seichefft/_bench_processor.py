@@ -2,7 +2,8 @@
 
 Both have as many threads, the same arrays, and are called by turns in one process. Each result is compared with
 SciPy's of the same numbers in double precision, before and after the timing; a wrong one gets no figure. A sample is a
-loop of calls, 2 ms or more; every call makes its result anew, as SciPy's do. Where SciPy has several ways, all are
+loop of calls, 2 ms or more; every call makes its result anew, as SciPy's do. Beside the time that passes, what counts
+where other programs keep the processors busy is the processors' own time of all threads, the median too. Where SciPy has several ways, all are
 timed, and the best is what Seiche's time is compared with.
 """
 
@@ -59,7 +60,7 @@ SMALL: list[tuple[str, tuple[tuple[int, ...], ...], tuple[str, ...]]] = [
 ]
 #: Relative L2 error that a result may have.
 BOUNDS = {"f32": 2e-6, "f64": 1e-13}
-COLUMNS = ["workflow", "library", "median_ms", "least_ms", "lower_quartile_ms", "upper_quartile_ms", "error"]
+COLUMNS = "workflow library median_ms least_ms lower_quartile_ms upper_quartile_ms processor_ms error".split()
 
 
 class Workflow(NamedTuple):
@@ -290,12 +291,13 @@ def _count(call: Callable[[], Any]) -> int:
     return max(1, min(1000, math.ceil(2e-3 / (time.perf_counter() - start))))
 
 
-def _milliseconds(call: Callable[[], Any], count: int) -> float:
+def _milliseconds(call: Callable[[], Any], count: int) -> tuple[float, float]:
+    """That pass, and of the processors."""
     call()
-    start = time.perf_counter()
+    start, own = time.perf_counter(), time.process_time()
     for _ in range(count):
         call()
-    return (time.perf_counter() - start) * 1e3 / count
+    return (time.perf_counter() - start) * 1e3 / count, (time.process_time() - own) * 1e3 / count
 
 
 def measured(kind: str, shape: Sequence[int], precision: str, repeat: int) -> list[dict[str, Any]]:
@@ -320,7 +322,7 @@ def measured(kind: str, shape: Sequence[int], precision: str, repeat: int) -> li
 
     errors = checked()
     counts = {name: _count(call) for name, call in calls.items()}
-    samples: dict[str, list[float]] = {name: [] for name in calls}
+    samples: dict[str, list[tuple[float, float]]] = {name: [] for name in calls}
     for _ in range(repeat):
         for name, call in calls.items():
             samples[name].append(_milliseconds(call, counts[name]))
@@ -328,8 +330,9 @@ def measured(kind: str, shape: Sequence[int], precision: str, repeat: int) -> li
     again = checked()
     rows = []
     for name in again:
-        quarters = statistics.quantiles(samples[name], n=4) if repeat > 1 else samples[name] * 3
-        times = (quarters[1], min(samples[name]), quarters[0], quarters[2])
+        passed, own = zip(*samples[name])
+        quarters = statistics.quantiles(passed, n=4) if repeat > 1 else passed * 3
+        times = (quarters[1], min(passed), quarters[0], quarters[2], statistics.median(own))
         rows.append(dict(zip(COLUMNS, [title, name, *(round(one, 5) for one in times), f"{errors[name]:.3g}"])))
     return rows
 
@@ -366,8 +369,8 @@ def _write(path: str, facts: dict[str, str], rows: list[dict[str, Any]]) -> None
         file.write(text.getvalue())
 
 
-def _summary(ratios: dict[str, tuple[float, float]]) -> None:
-    for place, word in enumerate(("medians", "least")):
+def _summary(ratios: dict[str, tuple[float, ...]]) -> None:
+    for place, word in enumerate(("medians", "least", "processors' time")):
         values = [one[place] for one in ratios.values()]
         below = [f"{name} {one[place]:.2f}" for name, one in ratios.items() if one[place] < 1]
         print(
@@ -392,7 +395,7 @@ def run(arguments: argparse.Namespace, words: Sequence[str]) -> None:
     for name, value in facts.items():
         print(f"{name}: {value}")
     rows: list[dict[str, Any]] = []
-    ratios: dict[str, tuple[float, float]] = {}
+    ratios: dict[str, tuple[float, ...]] = {}
     with scipy.fft.set_workers(threads):
         for kind, shapes, precisions in SMALL if arguments.small else CASES:
             if arguments.only and kind not in arguments.only:
@@ -404,9 +407,12 @@ def run(arguments: argparse.Namespace, words: Sequence[str]) -> None:
                     times = [f"{row['library']} {row['median_ms']:.4f} ({row['error']})" for row in new]
                     title = f"{kind} {'x'.join(map(str, shape))} {precision}"
                     if len(new) > 1 and new[0]["library"] == "seichefft":
-                        both = [min(r[k] for r in new[1:]) / new[0][k] for k in ("median_ms", "least_ms")]
-                        ratios[title] = both[0], both[1]
-                        times.append(f"ratio {both[0]:.2f}, of the least {both[1]:.2f}")
+                        of = [
+                            min(row[name] for row in new[1:]) / new[0][name]
+                            for name in ("median_ms", "least_ms", "processor_ms")
+                        ]
+                        ratios[title] = tuple(of)
+                        times.append(f"ratio {of[0]:.2f}, of the least {of[1]:.2f}, processors' {of[2]:.2f}")
                     print(f"{title}: {', '.join(times)}", flush=True)
                     if arguments.csv:
                         _write(arguments.csv, facts, rows)
