@@ -17,19 +17,19 @@ from .short_time import ShortTimePlan
 from .signal._space import Space, space_of, type_name
 
 
-def _window(window: Any) -> tuple[float, ...]:
+def _window(window: Any) -> Any:
     values = np.asarray(window)
     if values.ndim != 1 or values.dtype.kind not in "fiu" or not values.size:
         raise ValueError(f"window: expected one axis of real numbers, got {values.dtype} of shape {values.shape}")
-    return tuple(values.astype(np.float64).tolist())
+    return values.astype(np.float64)
 
 
 def _rows(what: str, x: Any, axes: int) -> tuple[Any, tuple[int, ...]]:
-    """(batch, ...) of the last axes, dense, and what the batch was."""
+    """(batch, ...) of the last axes, and what the batch was."""
     if x.ndim < axes:
         raise ValueError(f"{what}: expected {('an axis', '2 axes')[axes - 1]} or more, got shape {tuple(x.shape)}")
     rest = tuple(int(n) for n in x.shape[: x.ndim - axes])
-    return dense(x.reshape((math.prod(rest), *x.shape[x.ndim - axes :]))), rest
+    return x.reshape((math.prod(rest), *x.shape[x.ndim - axes :])), rest
 
 
 def _plan(x: Any, samples: int, window: Any, hop: int, options: dict[str, Any]) -> ShortTimePlan:
@@ -41,9 +41,9 @@ def _plan(x: Any, samples: int, window: Any, hop: int, options: dict[str, Any]) 
 
     def make() -> ShortTimePlan:
         dtype = "float64" if is_double else "float32"
-        return ShortTimePlan(samples, values, hop, dtype, batch=batch, device=Device._of(device), **options)
+        return ShortTimePlan(samples, values.tolist(), hop, dtype, batch=batch, device=Device._of(device), **options)
 
-    key = ("short-time", samples, values, hop, is_double, batch, tuple(options.items()))
+    key = ("short-time", samples, values.tobytes(), hop, is_double, batch, tuple(options.items()))
     plan: ShortTimePlan = kept(device, key, make, lambda made: made.problem)
     return plan
 
@@ -308,6 +308,7 @@ def polyphase(x: Any, taps: Any, channels: int, hop: int | None = None) -> Any:
     if rest_of_taps or not 1 <= folds <= 64:
         raise ValueError(f"taps: expected 1 to 64 times {channels} of them, got {len(values)}")
     rows, rest = _rows("x", x, 1)
+    rows = dense(rows)
     batch, samples = (int(n) for n in rows.shape)
     if samples < len(values) or not batch:
         raise ValueError(f"x: expected {len(values)} samples or more, got shape {tuple(x.shape)}")

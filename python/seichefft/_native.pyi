@@ -417,7 +417,7 @@ class ConvolutionPlan:
 
     def execute(self, queue: Queue, input: object, spectrum: object, output: object, workspace: object | None = None, batch: int | None = None) -> None: ...
 
-    def host(self, x: Annotated[NDArray, dict(device='cpu', writable=False)], kernels: Annotated[NDArray, dict(device='cpu', writable=False)], out: Annotated[NDArray, dict(device='cpu')]) -> None:
+    def host(self, x: Annotated[NDArray, dict(device='cpu', writable=False)], kernels: Annotated[NDArray, dict(device='cpu', writable=False)], out: Annotated[NDArray, dict(device='cpu')], memory: int) -> None:
         """On dense arrays of the host; waits."""
 
     def run(self, input: int, kernels: int, output: int) -> None:

@@ -79,6 +79,25 @@ class Operand:
         plan: SpectralPlan = kept(device, key, make, lambda made: made.problem)
         return self._given_back(plan(self.rows, **arguments))
 
+    def is_on_processor(self) -> bool:
+        """Whether the plan's device is no GPU, where an elementary function of a bin costs more than the transform."""
+        return not adapter_of(self.rows).device(self.rows).info.is_gpu
+
+    def multiplied(self, factors: Sequence[tuple[Any, Any]]) -> Any:
+        """Each bin times a factor of its place on each axis: real and imaginary parts for all n of an axis, arrays of
+        the host, or None for parts that are 0."""
+        arguments: dict[str, Any] = {}
+        terms = []
+        for i, (n, parts) in enumerate(zip(self.lengths, factors)):
+            is_halved = i + 1 == len(self.lengths) and not self.is_complex
+            for name, part in zip(("real", "odd"), parts):
+                if part is not None:
+                    bins = part[: n // 2 + 1] if is_halved else part
+                    arguments[f"{name}{i}"] = self.space.weights(bins, self.rows)
+            is_real = parts[1] is None
+            terms.append(f"real{i}[i{i}]" if is_real else f"complex(real{i}[i{i}], odd{i}[i{i}])")
+        return self.applied(f"return value * {' * '.join(terms)};", arguments)
+
     def _given_back(self, rows: Any) -> Any:
         return self.space.moveaxis(rows.reshape((*self.rest, *self.lengths)), self._last, self.axes)
 
@@ -114,4 +133,12 @@ def on_device(space: Space, response: Any, like: Any, what: str = "response") ->
 
 
 def dense(x: Any) -> Any:
-    return adapter_of(x).contiguous(x)
+    """In C order: itself, or a copy."""
+    adapter = adapter_of(x)
+    memory = adapter.memory(x)
+    step = 1
+    for count, stride in zip(reversed(memory.shape), reversed(memory.strides or (0,) * len(memory.shape))):
+        if count > 1 and stride != step:
+            return adapter.contiguous(x)
+        step *= count
+    return x

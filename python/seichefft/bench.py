@@ -295,15 +295,26 @@ def write(path: str, rows: list[dict[str, Any]]) -> None:
 def main(words: Sequence[str] | None = None) -> None:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m seichefft.bench", description=(__doc__ or "").split("\n\n")[0])
-    parser.add_argument("suite", choices=["workflows"])
+    parser.add_argument("suite", choices=["workflows", "processor"], help="on a card, or on the processor beside SciPy")
     parser.add_argument("--small", action="store_true", help="sizes of a processor's work on a card too")
     parser.add_argument("--only", nargs="*", metavar="KIND", help="these kinds of workflow alone")
     parser.add_argument("--repeat", type=int, default=11, help="samples of each (default: 11)")
     parser.add_argument("--no-compile", dest="compile", action="store_false", help="without torch.compile")
     parser.add_argument("--csv", help="also write the table to this file, after each row")
+    parser.add_argument("--device", default="cpu", help="of `processor` (default: cpu)")
+    parser.add_argument("--threads", type=int, default=0, help="of `processor`, for both (default: one a processor)")
+    parser.add_argument("--commit", default="", help="of `processor`: what the table says of the tree")
+    words = sys.argv[1:] if words is None else words
     arguments = parser.parse_args(words)
     if arguments.repeat < 1:
         parser.error(f"--repeat: expected a number above 0, got {arguments.repeat}")
+    if arguments.threads < 0:
+        parser.error(f"--threads: expected a number of 0 or more, got {arguments.threads}")
+    if arguments.suite == "processor":
+        from ._bench_processor import run
+
+        run(arguments, words[1:])
+        return
     workflows(arguments)
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from . import _checks, _native
+from ._arrays import _blocks
 from ._cache import CacheInfo, plans
 from ._devices import Device, default_name, native_of, set_default
 
@@ -151,7 +152,7 @@ def plan_cache_problems(device: Device | str | None = None) -> list[tuple[str, s
 
 
 def clear_plan_cache() -> None:
-    """Let go of every plan that the functions keep.
+    """Let go of every plan that the functions keep, and of the memory that calls on the processor work in.
 
     Examples
     --------
@@ -161,3 +162,4 @@ def clear_plan_cache() -> None:
     0
     """
     plans.clear()
+    _blocks.clear()

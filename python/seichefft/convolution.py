@@ -123,6 +123,7 @@ class ConvolutionPlan(DenseCalls):
         self._has_batch = has_batch
         self._has_channels = convolution.inputs > 1 or convolution.outputs > 1
         self._element = Element(convolution.precision, convolution.storage, convolution.complex)
+        self._host_bytes = plan.host_bytes()
 
     def _shape(self, channels: int, lengths: Sequence[int], batch: int | None = None) -> tuple[int, ...]:
         first = (self._convolution.batch if batch is None else batch,) if self._has_batch else ()
@@ -294,7 +295,9 @@ class ConvolutionPlan(DenseCalls):
             return None
         if not all(one.flags.c_contiguous and one.flags.aligned for one in (x, kernels)):
             return None
-        native.host(x, kernels, out)
+        keeper, memory = adapter.workspace(self._host_bytes, x)
+        native.host(x, kernels, out, memory)
+        del keeper
         return out
 
     def save(self) -> bytes:

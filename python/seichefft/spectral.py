@@ -12,8 +12,11 @@ those of both signs. Trefethen, Spectral Methods in MATLAB (2000), has the metho
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
+
+import numpy as np
 
 from . import _checks
 from ._correlations import matched_filter, phase_correlation, range_doppler, real_cepstrum, wiener
@@ -130,6 +133,35 @@ def helmholtz(f: Any, shift: float, lengths: Any = 1.0, axes: int | Sequence[int
     return _inverted_laplace(Operand(f, axes, "f"), number, lengths)
 
 
+def _kept_if_short(make: Callable[[int, float], Any]) -> Callable[[int, float], Any]:
+    """Factors of an axis are kept for the next call, where they take little memory."""
+    longest = 1 << 14
+    short = lru_cache(maxsize=16)(make)
+    return lambda n, number: (short if n <= longest else make)(n, number)
+
+
+def _waves(n: int) -> Any:
+    return np.fft.fftfreq(n) * n
+
+
+@_kept_if_short
+def _gaussian(n: int, sigma: float) -> Any:
+    with np.errstate(under="ignore"):
+        return np.exp(-2 * (math.pi * sigma / n * _waves(n)) ** 2)
+
+
+@_kept_if_short
+def _turns(n: int, shift: float) -> tuple[Any, Any]:
+    """exp(-2 pi i shift k / n), at n/2 the mean of both signs."""
+    whole = round(shift)
+    # Whole points turn by exact fractions of n, however many they are.
+    angle = np.arange(n) * (whole % n) % n * (2 * math.pi / n) + 2 * math.pi * (shift - whole) / n * _waves(n)
+    real, odd = np.cos(angle), -np.sin(angle)
+    if n % 2 == 0:
+        real[n // 2], odd[n // 2] = math.cos(math.pi * (shift - whole)) * (-1) ** (whole % 2), 0
+    return real, odd
+
+
 def gaussian_filter(x: Any, sigma: Any, axes: int | Sequence[int] | None = None) -> Any:
     """Smoothed by a Gaussian, with the array's ends joined: periodic, and without truncation.
 
@@ -165,6 +197,8 @@ def gaussian_filter(x: Any, sigma: Any, axes: int | Sequence[int] | None = None)
     deviations = operand.per_axis("sigma", sigma)
     if any(one < 0 for one in deviations):
         raise ValueError(f"sigma: expected numbers of 0 or more, got {sigma}")
+    if operand.is_on_processor():
+        return operand.multiplied([(_gaussian(n, one), None) for n, one in zip(operand.lengths, deviations)])
     arguments = {
         f"step{i}": math.sqrt(2) * math.pi * one / n for i, (one, n) in enumerate(zip(deviations, operand.lengths))
     }
@@ -207,9 +241,12 @@ def fourier_shift(x: Any, shift: Any, axes: int | Sequence[int] | None = None) -
     True
     """
     operand = Operand(x, axes)
+    shifts = operand.per_axis("shift", shift)
+    if operand.is_on_processor():
+        return operand.multiplied([_turns(n, one) for n, one in zip(operand.lengths, shifts)])
     arguments: dict[str, Any] = {}
     text, turns, factors = "", [], []
-    for i, (one, n) in enumerate(zip(operand.per_axis("shift", shift), operand.lengths)):
+    for i, (one, n) in enumerate(zip(shifts, operand.lengths)):
         # Whole points turn by exact fractions of n, however many they are.
         whole = round(one)
         arguments[f"whole{i}"] = whole % n

@@ -1,6 +1,8 @@
 // Convolution plans.
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
+#include <seiche/interop/cpu.hpp>
 #include <string>
 
 #include "bindings.hpp"
@@ -70,6 +72,39 @@ void run(const ConvolutionPlan& plan, std::uintptr_t input, std::uintptr_t kerne
     plan.run(signal, kernel, reinterpret_cast<void*>(output));
 }
 
+constexpr std::uint64_t alignment = 64;
+std::uint64_t aligned(std::uint64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+
+/// Bytes that `run_on_processor` works in: the spectra, and behind them what either step takes.
+std::uint64_t host_bytes(const ConvolutionPlan& plan) {
+    return aligned(plan.spectrum_bytes()) + std::max(plan.preparation_bytes(), plan.workspace_bytes());
+}
+
+/// On the processor, on arrays where they lie.
+void run_on_processor(const ConvolutionPlan& plan, std::uintptr_t input, std::uintptr_t kernels, std::uintptr_t output,
+                      std::uintptr_t memory) {
+    if (plan.output_bytes() == 0) return;
+    const seiche::Device& device = plan.device();
+    const auto view = [&](std::uintptr_t address, std::uint64_t bytes) {
+        return bytes == 0 ? seiche::BufferView()
+                          : seiche::BufferView(seiche::cpu::buffer(device, reinterpret_cast<void*>(address), bytes));
+    };
+    const std::uintptr_t behind = memory + aligned(plan.spectrum_bytes());
+    seiche::ConvolutionPreparation preparation;
+    preparation.kernels = view(kernels, plan.kernel_bytes());
+    preparation.spectrum = view(memory, plan.spectrum_bytes());
+    preparation.workspace = view(behind, plan.preparation_bytes());
+    seiche::ConvolutionExecution execution;
+    execution.input = view(input, plan.input_bytes());
+    execution.spectrum = preparation.spectrum;
+    execution.output = view(output, plan.output_bytes());
+    execution.workspace = view(behind, plan.workspace_bytes());
+    const WithoutLock released;
+    seiche::Queue queue = device.create_queue();
+    plan.prepare(queue, preparation);
+    plan.execute(queue, execution);
+}
+
 ConvolutionPlan load(const seiche::Device& device, nb::bytes data) {
     const void* const bytes = data.c_str();
     const std::size_t count = data.size();
@@ -106,11 +141,14 @@ void bind_convolutions(nb::module_& module) {
              nb::arg("workspace").none() = nb::none(), nb::arg("batch") = nb::none())
         .def(
             "host",
-            [](const ConvolutionPlan& plan, const Input& x, const Input& kernels, const Output& out) {
-                run(plan, reinterpret_cast<std::uintptr_t>(x.data()), reinterpret_cast<std::uintptr_t>(kernels.data()),
-                    reinterpret_cast<std::uintptr_t>(out.data()));
+            [](const ConvolutionPlan& plan, const Input& x, const Input& kernels, const Output& out,
+               std::uintptr_t memory) {
+                const auto address = [](const auto& array) { return reinterpret_cast<std::uintptr_t>(array.data()); };
+                run_on_processor(plan, address(x), address(kernels), address(out), memory);
             },
-            nb::arg("x"), nb::arg("kernels"), nb::arg("out"), "On dense arrays of the host; waits.")
+            nb::arg("x"), nb::arg("kernels"), nb::arg("out"), nb::arg("memory"),
+            "On the processor, on dense arrays of the host and `host_bytes` of its memory; waits.")
+        .def("host_bytes", &host_bytes)
         .def("run", &run, nb::arg("input"), nb::arg("kernels"), nb::arg("output"), "On addresses of the host; waits.")
         .def("save", [](const ConvolutionPlan& plan) { return bytes_of(plan.save()); })
         .def("input_bytes", &ConvolutionPlan::input_bytes, nb::arg("batch") = nb::none())

@@ -59,6 +59,15 @@ Tuning tuning_of(const ShortTimeProblem& problem, const DeviceLimits& limits, co
     return given;
 }
 
+/// On a processor, frames of a padded signal in memory are read by vectors, where a stage that asks for each sample
+/// whether it is there reads one by one. Signals that are short are not worth another launch and a copy.
+bool is_padded_in_memory(const ShortTimeProblem& problem, const DeviceLimits& limits) {
+    constexpr std::uint64_t least_bytes = std::uint64_t{32} << 10;
+    return limits.vectors == Vectors::explicit_simd && problem::padded_samples(problem) != 0 &&
+           problem.samples * stored_bytes(problem.precision, Storage::same) >= least_bytes &&
+           problem::padded_problem(problem).samples <= std::uint64_t{1} << 30;
+}
+
 /// The kernels of `more` behind those that are there.
 void append(PlanReport& report, const PlanReport& more) {
     report.recipe += (report.recipe.empty() ? "" : ", ") + more.recipe;
@@ -77,6 +86,13 @@ PlanReport combined(const ShortTimeProblem& problem, const std::vector<PlanRepor
     for (const PlanReport& part : parts) append(report, part);
     report.problem = to_string(problem);
     report.ideal_bytes = problem::signal_bytes(problem) + problem::spectra_bytes(problem);
+    return report;
+}
+
+/// Of a signal that is padded in memory.
+PlanReport combined_with_copy(const ShortTimeProblem& problem, const std::vector<PlanReport>& parts) {
+    PlanReport report = combined(problem, parts);
+    report.moved_bytes += 2 * problem::signal_bytes(problem);
     return report;
 }
 
@@ -129,7 +145,7 @@ public:
     Tuning given;
     Device device;
     std::optional<exec::OverlapAddExecutable> added;
-    Plan transform, sums;
+    Plan ends, transform, sums;
     Buffer window, squares;
     PlanReport report;
 
@@ -142,9 +158,13 @@ public:
         options.tuning = tuning;
         if (!is_inverse(problem)) {
             options.directions = Directions::forward;
+            window = uploaded(device, problem.precision, problem.window);
+            if (is_padded_in_memory(problem, device.limits())) {
+                pad_in_memory(options, saved);
+                return;
+            }
             options.tuning = tuning_of(problem, device.limits(), tuning);
             transform = part_plan(device, problem::forward_problem(problem), options, saved, 0);
-            window = uploaded(device, problem.precision, problem.window);
             report = combined(problem, {transform.report()});
             report.workspace_bytes = transform.workspace_bytes();
             return;
@@ -176,7 +196,7 @@ public:
             const auto drafted = exec::draft_overlap_add(inverse_of(problem), device.limits(), given);
             saved.parts.push_back(added->save(device, drafted.value()));
         }
-        for (const Plan* plan : {&transform, &sums}) {
+        for (const Plan* plan : {&transform, &ends, &sums}) {
             if (!*plan) continue;
             exec::SavedPlan part = exec::read_saved_plan(plan->save());
             saved.parts.push_back({part.table_bytes, std::move(part.kernels)});
@@ -190,9 +210,10 @@ public:
     std::uint64_t output_bytes() const {
         return is_inverse(problem) ? problem::signal_bytes(problem) : problem::spectra_bytes(problem);
     }
-    /// Of two plans: the frames, then what either takes.
+    /// Of two plans: the frames or the padded signals, then what either takes.
     std::uint64_t workspace_bytes() const {
         if (added) return 0;
+        if (ends) return padded_bytes() + transform.workspace_bytes();
         if (!sums) return transform.workspace_bytes();
         return aligned(problem::frames_bytes(problem)) + std::max(transform.workspace_bytes(), sums.workspace_bytes());
     }
@@ -231,9 +252,40 @@ public:
     }
 
 private:
+    void pad_in_memory(PlanOptions options, const exec::SavedShortTime* saved) {
+        transform = part_plan(device, problem::forward_problem(problem::padded_problem(problem)), options, saved, 0);
+        options.tuning = {};
+        ends = part_plan(device, problem::ends_problem(problem), options, saved, 1);
+        report = combined_with_copy(problem, {ends.report(), transform.report()});
+        report.workspace_bytes = workspace_bytes();
+    }
+
+    std::uint64_t padded_bytes() const {
+        return aligned(problem::signal_bytes(problem::padded_problem(problem)));
+    }
+
+    void execute_padding(Queue& queue, const ShortTimeExecution& given, std::uint64_t batch) const {
+        const std::uint64_t unit = stored_bytes(problem.precision, Storage::same), one = problem.samples * unit;
+        const std::uint64_t half = problem::padded_samples(problem) * unit;
+        for (std::uint64_t b = 0; b < batch; ++b)
+            queue.copy(BufferView(given.workspace.buffer, given.workspace.byte_offset + b * (one + 2 * half) + half),
+                       BufferView(given.input.buffer, given.input.byte_offset + b * one), one);
+        Execution execution;
+        execution.batch = batch;
+        execution.stage_buffers = {{"signal", given.input}, {"padded", given.workspace}};
+        ends.execute(queue, execution);
+    }
+
     void execute_forward(Queue& queue, const ShortTimeExecution& given, Execution execution) const {
         execution.stage_buffers = {{"window", window}};
-        if (problem.padding == FramePadding::none)
+        if (ends) {
+            execute_padding(queue, given, *execution.batch);
+            execution.input = given.workspace;
+            execution.workspace =
+                transform.workspace_bytes() == 0
+                    ? BufferView()
+                    : BufferView(given.workspace.buffer, given.workspace.byte_offset + padded_bytes());
+        } else if (problem.padding == FramePadding::none)
             execution.input = given.input;
         else
             execution.stage_buffers.push_back({"signal", given.input});
@@ -250,6 +302,10 @@ private:
 PlanReport inspect(const ShortTimeProblem& problem, const DeviceLimits& limits, const Tuning& tuning) {
     return api::guarded("planning", [&] {
         problem::check(problem);
+        if (!is_inverse(problem) && is_padded_in_memory(problem, limits))
+            return combined_with_copy(
+                problem, {inspect(problem::ends_problem(problem), limits),
+                          inspect(problem::forward_problem(problem::padded_problem(problem)), limits, tuning)});
         if (!is_inverse(problem))
             return combined(problem,
                             {inspect(problem::forward_problem(problem), limits, tuning_of(problem, limits, tuning))});
@@ -264,6 +320,12 @@ PlanReport inspect(const ShortTimeProblem& problem, const DeviceLimits& limits, 
 std::vector<AnalysisReport> analyse(const ShortTimeProblem& problem, const DeviceLimits& limits, const Tuning& tuning) {
     return api::guarded("analysing", [&] {
         problem::check(problem);
+        if (!is_inverse(problem) && is_padded_in_memory(problem, limits)) {
+            std::vector<AnalysisReport> all = analyse(problem::ends_problem(problem), limits);
+            const Problem transform = problem::forward_problem(problem::padded_problem(problem));
+            for (AnalysisReport& one : analyse(transform, limits, tuning)) all.push_back(std::move(one));
+            return all;
+        }
         if (!is_inverse(problem))
             return analyse(problem::forward_problem(problem), limits, tuning_of(problem, limits, tuning));
         const InverseFrames inverse = inverse_of(problem);

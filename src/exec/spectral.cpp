@@ -1,11 +1,13 @@
 // The way from a spectral operator to loaded kernels, and their launches.
 #include "exec/spectral.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "exec/exactness.hpp"
 #include "exec/launch.hpp"
 #include "exec/step_arguments.hpp"
+#include "expression/compile.hpp"
 #include "problem/convolution.hpp"
 #include "seiche/error.hpp"
 #include "support/enumerators.hpp"
@@ -38,6 +40,33 @@ std::uint64_t bytes_of_stages(const std::vector<DraftStep>& steps) {
     return bytes;
 }
 
+bool uses_batch(const problem::SpectralStages& stages) {
+    const auto uses = [](const auto& program) { return program && expression::uses_batch(*program); };
+    return uses(stages.load) || uses(stages.middle) || uses(stages.store);
+}
+
+/// Entries of a batch that go through all steps before the next ones do. On a processor what a step leaves is then in
+/// the caches for the next, and the workspace is as small; elsewhere all of them at once.
+std::uint64_t entries_at_once(const planner::SpectralDesign& design, const SpectralDraft::Part& part,
+                              const DeviceLimits& limits) {
+    constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max(), line = 64;
+    const problem::CanonicalSpectral& canonical = design.spectral;
+    const bool is_in_parts = std::any_of(part.steps.begin(), part.steps.end(), [](const DraftStep& step) {
+        return step.step.source_parts.count > 1 || step.step.target_parts.count > 1;
+    });
+    if (limits.vectors != Vectors::explicit_simd || part.steps.size() < 2 || is_in_parts ||
+        uses_batch(canonical.stages))
+        return all;
+    const std::uint64_t input = canonical.input_bytes(1), output = canonical.output_bytes(1);
+    std::uint64_t entry = input + output;
+    for (const std::uint64_t elements : part.workspace_elements)
+        entry += aligned_bytes(elements, 1, canonical.precision);
+    const std::uint64_t room = limits.compute_units * std::max<std::uint64_t>(limits.unit_cache_bytes, 1u << 20);
+    std::uint64_t step = 1;  // so that slices begin where an array may
+    while (step * input % line != 0 || step * output % line != 0) step *= 2;
+    return std::max(room / std::max<std::uint64_t>(entry, 1) / step, std::uint64_t{1}) * step;
+}
+
 }  // namespace
 
 SpectralDraft draft(const SpectralSource& source, const DeviceLimits& limits, const Tuning& tuning) {
@@ -52,6 +81,7 @@ SpectralDraft draft(const SpectralSource& source, const DeviceLimits& limits, co
     for (SpectralDraft::Part* part : {&result.preparation, &result.execution})
         for (DraftStep& step : part->steps) steps.push_back(&step);
     make_kernels(steps);
+    result.execution.at_once = entries_at_once(result.design, result.execution, limits);
     return result;
 }
 
@@ -64,7 +94,8 @@ PlanReport report(const SpectralDraft& draft, const SpectralSource& source) {
     result.ideal_bytes = canonical.input_bytes(batch) + canonical.output_bytes(batch) + canonical.weight_bytes() +
                          bytes_of_stages(draft.execution.steps);
     for (const std::uint64_t elements : draft.execution.workspace_elements)
-        result.workspace_bytes += aligned_bytes(elements, batch, canonical.precision);
+        result.workspace_bytes +=
+            aligned_bytes(elements, std::min(batch, draft.execution.at_once), canonical.precision);
     for (const DraftStep& step : draft.execution.steps) {
         result.kernels.push_back(report_step(step, Direction::forward, batch));
         result.moved_bytes += result.kernels.back().bytes_read + result.kernels.back().bytes_written;
@@ -89,6 +120,7 @@ SpectralExecutable::SpectralExecutable(const Device& device, const SpectralSourc
     Loader loader(device, canonical().precision, mutate, saved);
     const auto add = [&](const SpectralDraft::Part& part, LoadedSchedule& loaded) {
         loaded.workspace_elements = part.workspace_elements;
+        loaded.at_once = part.at_once;
         loaded.steps.resize(part.steps.size());
         for (std::size_t i = 0; i < part.steps.size(); ++i) loader.add(part.steps[i], loaded.steps[i]);
         if (!loaded.steps.empty()) loaded.steps.back().is_last = true;
@@ -119,7 +151,8 @@ std::uint64_t SpectralExecutable::part_bytes(std::uint64_t elements, std::uint64
 
 std::uint64_t SpectralExecutable::workspace_bytes(const LoadedSchedule& schedule, std::uint64_t batch) const {
     std::uint64_t sum = 0;
-    for (const std::uint64_t elements : schedule.workspace_elements) sum += part_bytes(elements, batch);
+    const std::uint64_t entries = std::min(batch, schedule.at_once);
+    for (const std::uint64_t elements : schedule.workspace_elements) sum += part_bytes(elements, entries);
     return sum;
 }
 
@@ -145,7 +178,15 @@ void SpectralExecutable::prepare(runtime::Queue& queue, const SpectralArguments&
 }
 
 void SpectralExecutable::execute(runtime::Queue& queue, const SpectralArguments& arguments) const {
-    run(queue, execution_, arguments);
+    const std::uint64_t at_once = execution_.at_once;
+    if (arguments.batch <= at_once) return run(queue, execution_, arguments);
+    SpectralArguments slice = arguments;
+    for (std::uint64_t first = 0; first < arguments.batch; first += at_once) {
+        slice.batch = std::min(at_once, arguments.batch - first);
+        slice.input.byte_offset = arguments.input.byte_offset + canonical().input_bytes(1) * first;
+        slice.output.byte_offset = arguments.output.byte_offset + canonical().output_bytes(1) * first;
+        run(queue, execution_, slice);
+    }
 }
 
 /// A middle stage that has no kernel of its own stands on a store side.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <string>
 #include <variant>
@@ -22,6 +23,8 @@ struct SpectralDraft {
     struct Part {
         std::vector<DraftStep> steps;
         std::array<std::uint64_t, 3> workspace_elements{};  ///< Per batch entry.
+        /// Entries that go through all steps before the next ones do.
+        std::uint64_t at_once = std::numeric_limits<std::uint64_t>::max();
     };
     planner::SpectralDesign design;
     Part preparation, execution;
@@ -73,6 +76,7 @@ private:
     struct LoadedSchedule {
         std::vector<LoadedStep> steps;
         std::array<std::uint64_t, 3> workspace_elements{};
+        std::uint64_t at_once = std::numeric_limits<std::uint64_t>::max();
     };
 
     std::uint64_t part_bytes(std::uint64_t elements, std::uint64_t batch) const;

@@ -101,12 +101,12 @@ Layout spectra_layout(const ShortTimeProblem& p) {
     return layout;
 }
 
-/// Reads sample i1 of frame i0. Numbers stay above 0, which takes half of the arithmetic.
-std::string load_text(const ShortTimeProblem& p) {
+/// Reads the padded signal at `position`, times a factor. Numbers stay above 0, which takes half of the arithmetic.
+std::string load_text(const ShortTimeProblem& p, const std::string& position, const std::string& factor) {
     const std::uint64_t half = padded_samples(p), last = half + p.samples - 1;  // of the padded signal's samples
     const std::string first = std::to_string(half), end = std::to_string(last);
-    const std::string signal = "signal[batch * " + std::to_string(p.samples) + " + q - " + first + "] * window[i1]";
-    std::string text = "let p = i0 * " + std::to_string(p.hop) + " + i1; ";
+    const std::string signal = "signal[batch * " + std::to_string(p.samples) + " + q - " + first + "]" + factor;
+    std::string text = "let p = " + position + "; ";
     if (p.padding == FramePadding::zeros)
         return text + "let q = max(" + first + ", min(p, " + end + ")); return q == p ? " + signal + " : 0;";
     // Mirrored at the first sample, then at the last.
@@ -182,7 +182,8 @@ Problem forward_problem(const ShortTimeProblem& p) {
         result.forward_load = "return value * window[i1];";
         result.forward_load.buffers = {window};
     } else {
-        result.forward_load = load_text(p);
+        // Sample i1 of frame i0.
+        result.forward_load = load_text(p, "i0 * " + std::to_string(p.hop) + " + i1", " * window[i1]");
         result.forward_load.buffers = {{"signal", type_of(p), p.batch * p.samples}, window};
     }
     // Of real bins too, which go elsewhere: the threads of a group are to have neighbours in memory together.
@@ -190,6 +191,29 @@ Problem forward_problem(const ShortTimeProblem& p) {
     if (!is_real(p)) return result;
     result.forward_store = store_text(p);
     result.forward_store.buffers = {{"spectra", type_of(p), spectra_elements(p)}};
+    return result;
+}
+
+ShortTimeProblem padded_problem(const ShortTimeProblem& p) {
+    ShortTimeProblem result = p;
+    result.samples += 2 * padded_samples(p);
+    result.padding = FramePadding::none;
+    return result;
+}
+
+Problem ends_problem(const ShortTimeProblem& p) {
+    const std::uint64_t half = padded_samples(p), whole = p.samples + 2 * half;
+    const std::string at = "(i0 < " + std::to_string(half) + " ? i0 : i0 + " + std::to_string(p.samples) + ")";
+    Problem result;
+    result.lengths = {2 * half, 1};
+    result.axes = {1};
+    result.kind = Kind::r2hc;
+    result.batch = p.batch;
+    result.precision = p.precision;
+    result.forward_load = load_text(p, at, "");
+    result.forward_load.buffers = {{"signal", type_of(p), p.batch * p.samples}};
+    result.forward_store = "store padded[batch * " + std::to_string(whole) + " + " + at + "] = value;";
+    result.forward_store.buffers = {{"padded", type_of(p), p.batch * whole}};
     return result;
 }
 

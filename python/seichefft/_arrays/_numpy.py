@@ -10,6 +10,7 @@ import numpy as np
 from .. import _native
 from .._cache import Ready
 from .._devices import host_device
+from ._blocks import take_block
 from ._common import COMPLEX, ELEMENTS, HALF, STAGE_TYPES, element_strides
 from ._contract import Element, Memory
 
@@ -218,8 +219,9 @@ class NumPy:
         return None
 
     def workspace(self, count: int, like: Any) -> tuple[Any, int]:
-        memory = np.empty(count + 63, np.uint8)
-        return memory, self.address(memory) + -self.address(memory) % 64
+        block = take_block(count + 63)
+        address = self.address(block.memory)
+        return block, address + -address % 64
 
     def is_on_host(self, x: Any) -> bool:
         return True
