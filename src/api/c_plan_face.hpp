@@ -16,11 +16,15 @@ namespace seiche::api {
 template <class Handle>
 using PlanOf = decltype(Handle::value);
 
-/// A handle with the text of its plan's report.
+/// A handle, with the text of its plan's report where it has that.
 template <class Handle>
 Handle* with_report(PlanOf<Handle> plan) {
-    std::string report = plan.report().text();
-    return new Handle{std::move(plan), std::move(report)};
+    if constexpr (requires(Handle handle) { handle.report; }) {
+        std::string report = plan.report().text();
+        return new Handle{std::move(plan), std::move(report)};
+    } else {
+        return new Handle{std::move(plan)};
+    }
 }
 
 /// Writes NULL where a plan is to come, and looks at the device.

@@ -161,27 +161,12 @@ seiche_status seiche_short_time_plan_workspace_bytes(const seiche_short_time_pla
 }
 
 seiche_status seiche_short_time_plan_save(const seiche_short_time_plan* plan, unsigned char** bytes, size_t* count) {
-    return guard([&] {
-        require(bytes, "bytes");
-        *bytes = nullptr;
-        require(count, "count");
-        *count = 0;
-        require(plan, "plan");
-        const std::vector<std::byte> saved = plan->value.save();
-        *bytes = seiche::api::copy_of(saved);
-        *count = saved.size();
-    });
+    return seiche::api::save(plan, bytes, count);
 }
 
 seiche_status seiche_short_time_plan_load(const seiche_device* device, const void* bytes, size_t count,
                                           seiche_short_time_plan** plan) {
-    return guard([&] {
-        require(plan, "plan");
-        *plan = nullptr;
-        require(device, "device");
-        require(bytes, "bytes");
-        *plan = new seiche_short_time_plan{seiche::ShortTimePlan::load(device->value, bytes, count)};
-    });
+    return seiche::api::load(device, bytes, count, plan);
 }
 
 seiche_status seiche_short_time_plan_get_report(const seiche_short_time_plan* plan, seiche_report** report) {
