@@ -21,7 +21,7 @@ using SpectralSource = std::variant<SpectralProblem, Convolution>;
 struct SpectralDraft {
     struct Part {
         std::vector<DraftStep> steps;
-        std::array<std::uint64_t, 3> workspace_elements{};  ///< Per batch entry.
+        std::array<std::uint64_t, 4> workspace_elements{};  ///< Per batch entry.
     };
     planner::SpectralDesign design;
     Part preparation, execution;
@@ -72,7 +72,7 @@ public:
 private:
     struct LoadedSchedule {
         std::vector<LoadedStep> steps;
-        std::array<std::uint64_t, 3> workspace_elements{};
+        std::array<std::uint64_t, 4> workspace_elements{};
     };
 
     std::uint64_t part_bytes(std::uint64_t elements, std::uint64_t batch) const;
