@@ -349,11 +349,13 @@ TEST(SpectralKinds, AreAsSeparatePlans) {
         if (std::all_of(p.kinds.begin(), p.kinds.end(), [](AxisKind kind) { return kind == AxisKind::periodic; }))
             p.kinds[0] = real_kinds[draw(0, 7)];
         const bool is_mixed = halved_axis(p) != rank;
-        for (std::uint64_t i = 0; i < rank && draw(0, 1) == 1 && p.input.size() == i; ++i) {
-            const std::uint64_t n = p.lengths[i], begin = is_periodic(p, i) ? 0 : draw(0, n - 1);
-            p.input.push_back({begin, is_periodic(p, i) ? n : draw(begin + 1, n)});
+        for (std::vector<PointRange>* ranges : {&p.input, &p.output}) {
+            const bool has_some = draw(0, 1) == 1;
+            for (std::uint64_t i = 0; has_some && i < rank; ++i) {
+                const std::uint64_t n = p.lengths[i], begin = is_periodic(p, i) ? 0 : draw(0, n - 1);
+                ranges->push_back({begin, is_periodic(p, i) ? n : draw(begin + 1, n)});
+            }
         }
-        if (p.input.size() != rank) p.input.clear();
         if (!is_mixed && draw(0, 2) == 0)
             for (std::uint64_t i = 0; i < rank; ++i) {
                 const std::int64_t first = wave_number(p, Index(rank), i) == 1 ? 1 : 0;
@@ -393,6 +395,21 @@ TEST(SpectralKinds, RangesAndModes) {
             give_middle(p);
             expect_right(device, p, middle_of(p));
         }
+}
+
+/// Passes of a long axis leave nothing in an output that is shorter.
+TEST(SpectralKinds, RangesOfLongAxes) {
+    for (const AxisKind kind : real_kinds) {
+        SpectralProblem p = operator_of({20000}, {kind});
+        p.output = {{1000, 15000}};
+        expect_right("cpu", p, unchanged, by_plans);
+        p = operator_of({3, 9001}, {kind, kind});
+        p.output = {{1, 2}, {0, 7000}};
+        expect_right("cpu", p, unchanged, by_plans);
+    }
+    SpectralProblem p = operator_of({std::uint64_t{1} << 16}, {AxisKind::dct2});
+    p.output = {{0, 40000}};
+    expect_right("reference", p, unchanged, by_plans);
 }
 
 TEST(SpectralKinds, StagesKnowTheirPlaces) {
