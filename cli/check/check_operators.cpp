@@ -126,6 +126,9 @@ std::string class_of(const SpectralProblem& problem) {
 Accuracy verify(const Device& device, const SpectralProblem& problem, std::uint64_t seed) {
     if (!problem.load.empty() || !problem.store.empty())
         throw InvalidProblem("check of a spectral operator: expected a middle stage alone, got a load or store stage");
+    if (std::any_of(problem.kinds.begin(), problem.kinds.end(),
+                    [](SpectralAxisKind kind) { return kind != SpectralAxisKind::periodic; }))
+        throw InvalidProblem("check of a spectral operator: expected periodic axes, got real-to-real kinds");
     const SpectralPlan plan(device, problem);
     const HostOperator operation(problem);
     const Stored stored(problem);

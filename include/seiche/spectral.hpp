@@ -58,6 +58,23 @@ enum class SpectralNumbers {
 /// "real", "complex", "analytic".
 const char* to_string(SpectralNumbers numbers) noexcept;
 
+/// What transforms one axis. A real-to-real kind expands the array in the functions of a boundary condition; the kind
+/// here is the forward transform's, and the inverse one undoes it (dct3 after dct2, dct2 after dct3, and so dst2 and
+/// dst3; the others are their own). docs/reference/spectral.md has the functions and their wave numbers.
+enum class SpectralAxisKind {
+    periodic,  ///< As `numbers` says.
+    dct1,      ///< Kind of problem.hpp has the definitions.
+    dct2,
+    dct3,
+    dct4,
+    dst1,
+    dst2,
+    dst3,
+    dst4,
+};
+/// "periodic", "dct1", ...
+const char* to_string(SpectralAxisKind kind) noexcept;
+
 /// Forward transform, a stage for each bin, inverse transform. Arrays are dense and row-major: input [batch][input
 /// points], output [batch][output points]. Without a middle stage the output is the input times `scale`.
 struct SpectralProblem {
@@ -68,7 +85,8 @@ struct SpectralProblem {
     SpectralNumbers numbers = SpectralNumbers::real;
     /// Stages (docs/reference/stages.md): of each point of the input, of each bin between the transforms, of each point
     /// of the output. The middle one sees the bin's `value`, its indices i0, i1, ... in the spectrum, and its wave
-    /// numbers k0, k1, ..., which are negative in the upper half of a whole axis (numpy.fft.fftfreq times n). It has to
+    /// numbers k0, k1, ..., which are negative in the upper half of a whole axis (numpy.fft.fftfreq times n); along an
+    /// axis of dct1 or dct2 they are the index, of dst1 or dst2 one more, of the other kinds half a one more. It has to
     /// return, and stores nothing. At most 16 buffers and 16 scalars in all three; one name is one argument.
     UserStage load = {}, middle = {}, store = {};
     double scale = 1.0;                    ///< Of the output, beside 1/N of the transforms.
@@ -82,14 +100,20 @@ struct SpectralProblem {
     /// Arrays are [batch][channels][points] then, and each kept mode of output o is the sum over inputs i of the mode
     /// of input i times weight [i][o][mode], behind the middle stage. Weights are arguments of an execution.
     SpectralChannels channels = {};
+    /// One for each axis; empty: all periodic. Real numbers only, and no channels. Where all are real-to-real, bins are
+    /// real numbers; else they are complex, and the last periodic axis is the halved one. The first transform takes the
+    /// real-to-real axes before the periodic ones. Beside real-to-real axes periodic ones have all of their points, and
+    /// beside periodic axes real-to-real ones keep all of their modes.
+    std::vector<SpectralAxisKind> kinds = {};
 };
 
-/// E.g. "256x256 real f32 batch=16 input=0-200,0-256 scale=0.5 kept=-16:16,0:16 channels=32x32": without its stages,
-/// which are no words of it.
+/// E.g. "256x256 real f32 batch=16 input=0-200,0-256 scale=0.5 kept=-16:16,0:16 channels=32x32", or
+/// "64x64 real f32 kinds=dct2,periodic": without its stages, which are no words of it.
 std::string to_string(const SpectralProblem& problem);
 /// The way back: lengths, then in any order real, complex or analytic, f32 or f64, storage=T batch=N scale=X,
-/// channels=IxO, and input=, output= and kept= with a range for each axis. Throws InvalidProblem for a word that means
-/// nothing, or says again what another has said; whether it makes sense is not looked at.
+/// channels=IxO, input=, output= and kept= with a range for each axis, and kinds= with a kind for each axis. Throws
+/// InvalidProblem for a word that means nothing, or says again what another has said; whether it makes sense is not
+/// looked at.
 SpectralProblem parse_spectral(const std::string& text);
 
 /// Without a device: the report of what would run on one with these limits, and the counts of the same kernels in the

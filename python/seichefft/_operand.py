@@ -53,7 +53,13 @@ class Operand:
                 raise ValueError(f"{what}: expected finite numbers, got {number}")
         return numbers
 
-    def applied(self, middle: str, arguments: dict[str, Any], numbers: str | None = None) -> Any:
+    def applied(
+        self,
+        middle: str,
+        arguments: dict[str, Any],
+        numbers: str | None = None,
+        kinds: Sequence[str] | None = None,
+    ) -> Any:
         """The result of the stage, with numbers of the arrays' precision and arrays for what it names."""
         if self.batch == 0:
             numbers_out = "complex" if numbers == "analytic" or self.is_complex else "real"
@@ -70,12 +76,13 @@ class Operand:
                 dtype,
                 middle=middle,
                 numbers=numbers,
+                kinds=kinds,
                 batch=self.batch,
                 device=Device._of(device),
                 **words,
             )
 
-        key = ("spectral", self.lengths, self.batch, dtype, middle, numbers, tuple(words.items()))
+        key = ("spectral", self.lengths, self.batch, dtype, middle, numbers, tuple(kinds or ()), tuple(words.items()))
         plan: SpectralPlan = kept(device, key, make, lambda made: made.problem)
         return self._given_back(plan(self.rows, **arguments))
 

@@ -1,4 +1,4 @@
-"""Operators of periodic arrays by their spectra: equations on a box, filters, shifts and derivatives.
+"""Operators of arrays by their spectra: equations on a box, filters, shifts and derivatives of periodic arrays.
 
 Each is one plan, `seichefft.SpectralPlan`: transform, the operator's factor of each bin and the transform back are
 fused, so that the last axis makes one trip through memory. Arrays of any library that the package knows are taken where
@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from . import _checks
+from ._boundaries import inverted_laplace
 from ._correlations import matched_filter, phase_correlation, range_doppler, real_cepstrum, wiener
 from ._frames import istft, mel_filters, mel_spectrogram, polyphase, stft
 from ._operand import Operand, dense, on_device
@@ -49,31 +50,37 @@ def _signless(lengths: Sequence[int], axis: int) -> str:
     return f"2 * i{axis} == n{axis}" if lengths[axis] % 2 == 0 else ""
 
 
-def _inverted_laplace(operand: Operand, shift: float, lengths: Any) -> Any:
-    """Of (shift - laplace) u = f, with bins that it does not reach as 0."""
-    box = operand.per_axis("lengths", lengths)
-    if any(length <= 0 for length in box):
-        raise ValueError(f"lengths: expected numbers above 0, got {lengths}")
-    arguments: dict[str, Any] = {f"step{i}": 2 * math.pi / length for i, length in enumerate(box)}
-    arguments["shift"] = float(shift)
-    waves = "".join(f"let q{i} = step{i} * k{i}; " for i in range(len(box)))
-    squares = " + ".join(f"q{i} * q{i}" for i in range(len(box)))
-    return operand.applied(
-        f"{waves}let factor = shift + {squares}; return factor == 0 ? 0 : value / factor;", arguments
-    )
-
-
-def poisson(f: Any, lengths: Any = 1.0, axes: int | Sequence[int] | None = None) -> Any:
-    """The periodic solution of Poisson's equation, -laplace(u) = f, whose mean is 0.
+def poisson(
+    f: Any,
+    lengths: Any = 1.0,
+    axes: int | Sequence[int] | None = None,
+    boundary: str | Sequence[str] = "periodic",
+    grid: str = "cell",
+    laplacian: str = "spectral",
+) -> Any:
+    """The solution of Poisson's equation on a box, -laplace(u) = f, of what boundary conditions along each axis.
 
     Parameters
     ----------
     f : array_like
-        The right-hand side on a regular grid that covers one period. Its mean, which no periodic `u` has, is left out.
+        The right-hand side on a regular grid. Where all axes are periodic or Neumann's, its mean, which no `u` has, is
+        left out, and the mean of `u` is 0. (On a grid of nodes Neumann's mean is the trapezoidal rule's.)
     lengths : float or sequence of float, optional
-        Of the box, the period along each axis: points times their spacing. Default: 1.
+        Of the box along each axis, from boundary to boundary; of a periodic axis the period. Default: 1.
     axes : int or sequence of int, optional
         The axes of space; others are a batch. Default: all.
+    boundary : str or sequence of str, optional
+        For all axes or each one: ``'periodic'``; ``'dirichlet'``, u = 0 at both ends; ``'neumann'``, du/dx = 0 at both
+        ends; ``'dirichlet-neumann'`` or ``'neumann-dirichlet'``, one at the first and the other at the last. With other
+        than periodic ones `f` is real.
+    grid : {'cell', 'node'}, optional
+        Where the n points of an axis that is not periodic are. ``'cell'``: in the middle of n cells, half a step from
+        the boundaries. ``'node'``: a boundary is a node; Neumann's is one of the points, Dirichlet's, where u is 0, is
+        not, and is a step from the first or the last point.
+    laplacian : {'spectral', 'difference'}, optional
+        ``'spectral'``: the eigenvalues are those of the differential operator, q^2, which is as exact as the expansion
+        of `f` in its eigenfunctions. ``'difference'``: those of the second difference over one step h,
+        (2 sin(q h / 2) / h)^2, so that the difference equation is solved.
 
     Returns
     -------
@@ -83,7 +90,8 @@ def poisson(f: Any, lengths: Any = 1.0, axes: int | Sequence[int] | None = None)
     Raises
     ------
     ValueError
-        For a length that is not above 0, or axes that are not there.
+        For a length that is not above 0, words that are none of these, a complex `f` with a boundary, or axes that are
+        not there.
 
     Examples
     --------
@@ -93,21 +101,33 @@ def poisson(f: Any, lengths: Any = 1.0, axes: int | Sequence[int] | None = None)
     >>> u = spectral.poisson(np.sin(2 * np.pi * x))
     >>> bool(np.allclose(u * (2 * np.pi) ** 2, np.sin(2 * np.pi * x)))
     True
+    >>> x = np.arange(1, 8) / 8  # u is 0 at 0 and at 1
+    >>> u = spectral.poisson(np.sin(np.pi * x), boundary="dirichlet", grid="node")
+    >>> bool(np.allclose(u * np.pi**2, np.sin(np.pi * x)))
+    True
     """
-    return _inverted_laplace(Operand(f, axes, "f"), 0.0, lengths)
+    return inverted_laplace(Operand(f, axes, "f"), 0.0, lengths, boundary, grid, laplacian)
 
 
-def helmholtz(f: Any, shift: float, lengths: Any = 1.0, axes: int | Sequence[int] | None = None) -> Any:
-    """The periodic solution of (shift - laplace) u = f: of a screened Poisson equation, a diffusion step, or waves.
+def helmholtz(
+    f: Any,
+    shift: float,
+    lengths: Any = 1.0,
+    axes: int | Sequence[int] | None = None,
+    boundary: str | Sequence[str] = "periodic",
+    grid: str = "cell",
+    laplacian: str = "spectral",
+) -> Any:
+    """The solution of (shift - laplace) u = f on a box: of a screened Poisson equation, a diffusion step, or waves.
 
     Parameters
     ----------
     f : array_like
-        The right-hand side on a regular grid that covers one period.
+        The right-hand side on a regular grid.
     shift : float
         In units of 1/length^2; above 0 the solution is unique. Below 0, -k^2 for waves of wave number k, bins whose
         factor shift + |q|^2 is 0 are 0 in `u`, and close to 0 the solution is large, as the equation has it.
-    lengths, axes
+    lengths, axes, boundary, grid, laplacian
         As for `poisson`.
 
     Returns
@@ -118,7 +138,8 @@ def helmholtz(f: Any, shift: float, lengths: Any = 1.0, axes: int | Sequence[int
     Raises
     ------
     ValueError
-        For numbers that are not finite, a length that is not above 0, or axes that are not there.
+        For numbers that are not finite, a length that is not above 0, words that are none of `poisson`'s, or axes that
+        are not there.
 
     Examples
     --------
@@ -130,7 +151,7 @@ def helmholtz(f: Any, shift: float, lengths: Any = 1.0, axes: int | Sequence[int
     number = _checks.number("shift", shift)
     if not math.isfinite(number):
         raise ValueError(f"shift: expected a finite number, got {number}")
-    return _inverted_laplace(Operand(f, axes, "f"), number, lengths)
+    return inverted_laplace(Operand(f, axes, "f"), number, lengths, boundary, grid, laplacian)
 
 
 def _kept_if_short(make: Callable[[int, float], Any]) -> Callable[[int, float], Any]:

@@ -16,6 +16,8 @@ from .plans import _PRECISIONS, _name_of
 
 __all__ = ["SpectralPlan"]
 
+_KINDS = ("periodic", *(f"{family}{number}" for family in ("dct", "dst") for number in (1, 2, 3, 4)))
+
 
 def _ranges(what: str, ranges: Any) -> list[tuple[int, int]]:
     result = []
@@ -44,6 +46,13 @@ def _channels(channels: Any) -> tuple[int, int]:
     if len(numbers) != 2:
         raise ValueError(f"channels: expected (inputs, outputs), got {len(numbers)} numbers")
     return _checks.integer("channels[0]", numbers[0], 1, 65536), _checks.integer("channels[1]", numbers[1], 1, 65536)
+
+
+def _kinds(kinds: Any) -> list[str]:
+    if isinstance(kinds, str):
+        raise TypeError(f"kinds: expected a kind for each axis, got a word alone, {kinds!r}")
+    words = () if kinds is None else _checks.sequence("kinds", kinds)
+    return [_checks.word(f"kinds[{place}]", one, *_KINDS) for place, one in enumerate(words)]
 
 
 class SpectralPlan(DenseCalls):
@@ -76,6 +85,10 @@ class SpectralPlan(DenseCalls):
     channels : (inputs, outputs), optional
         Arrays have channels, before their points, and each kept mode of an output is the sum over the inputs of theirs
         times a weight. Calls take the weights, of `weight_shape`.
+    kinds : sequence of str, optional
+        For each axis ``'periodic'``, or a real-to-real kind of the forward transform, ``'dct1'`` to ``'dct4'`` or
+        ``'dst1'`` to ``'dst4'``, whose inverse the transform back is. Of ``numbers='real'`` alone; bins are real where
+        no axis is periodic. Default: all periodic.
     scale : float, optional
         Of the output, beside 1/n of the transforms.
     batch : int, optional
@@ -119,6 +132,7 @@ class SpectralPlan(DenseCalls):
         output: Sequence[tuple[int, int]] | None = None,
         kept: Sequence[tuple[int, int]] | None = None,
         channels: tuple[int, int] | None = None,
+        kinds: Sequence[str] | None = None,
         scale: float = 1.0,
         batch: int | None = None,
         device: Device | str | None = None,
@@ -145,6 +159,7 @@ class SpectralPlan(DenseCalls):
             storage=storage,
             kept=_modes(kept),
             channels=(0, 0) if channels is None else _channels(channels),
+            kinds=_kinds(kinds),
             **self._stages.stages,
         )
         where = native_of(device)

@@ -16,11 +16,31 @@ using Count = std::optional<std::uint64_t>;
 using Modes = std::vector<std::pair<std::int64_t, std::int64_t>>;
 using Channels = std::pair<std::uint32_t, std::uint32_t>;
 using Ranges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+using Words = std::vector<std::string>;
 
 SpectralNumbers numbers_of(const std::string& word) {
     for (const SpectralNumbers one : {SpectralNumbers::real, SpectralNumbers::complex, SpectralNumbers::analytic})
         if (word == seiche::to_string(one)) return one;
     throw seiche::InvalidProblem("numbers: expected real, complex or analytic, got '" + word + "'");
+}
+
+std::vector<seiche::SpectralAxisKind> kinds_of(const Words& words) {
+    std::vector<seiche::SpectralAxisKind> kinds;
+    const int last = static_cast<int>(seiche::SpectralAxisKind::dst4);
+    for (const std::string& word : words) {
+        int kind = 0;
+        while (kind <= last && word != seiche::to_string(static_cast<seiche::SpectralAxisKind>(kind))) ++kind;
+        if (kind > last)
+            throw seiche::InvalidProblem("kinds: expected periodic, dct1 to dct4 or dst1 to dst4, got '" + word + "'");
+        kinds.push_back(static_cast<seiche::SpectralAxisKind>(kind));
+    }
+    return kinds;
+}
+
+Words words_of(const std::vector<seiche::SpectralAxisKind>& kinds) {
+    Words words;
+    for (const seiche::SpectralAxisKind kind : kinds) words.emplace_back(seiche::to_string(kind));
+    return words;
 }
 
 std::vector<seiche::PointRange> ranges_of(const Ranges& ranges) {
@@ -39,7 +59,7 @@ SpectralProblem make_problem(std::vector<std::uint64_t> lengths, const Ranges& i
                              const std::string& numbers, const seiche::UserStage& load, const seiche::UserStage& middle,
                              const seiche::UserStage& store, double scale, std::uint64_t batch,
                              const std::string& precision, const std::string& storage, const Modes& kept,
-                             Channels channels) {
+                             Channels channels, const Words& kinds) {
     SpectralProblem problem;
     problem.lengths = std::move(lengths);
     problem.input = ranges_of(input);
@@ -54,6 +74,7 @@ SpectralProblem make_problem(std::vector<std::uint64_t> lengths, const Ranges& i
     problem.storage = storage_of(storage);
     for (const auto& [begin, end] : kept) problem.kept.push_back({begin, end});
     problem.channels = {channels.first, channels.second};
+    problem.kinds = kinds_of(kinds);
     return problem;
 }
 
@@ -93,7 +114,8 @@ void bind_spectral(nb::module_& module) {
                     nb::arg("output") = Ranges(), nb::arg("numbers") = "real", nb::arg("load") = seiche::UserStage(),
                     nb::arg("middle") = seiche::UserStage(), nb::arg("store") = seiche::UserStage(),
                     nb::arg("scale") = 1.0, nb::arg("batch") = 1, nb::arg("precision") = "f32",
-                    nb::arg("storage") = "same", nb::arg("kept") = Modes(), nb::arg("channels") = Channels())
+                    nb::arg("storage") = "same", nb::arg("kept") = Modes(), nb::arg("channels") = Channels(),
+                    nb::arg("kinds") = Words())
         .def("__str__", [](const SpectralProblem& problem) { return seiche::to_string(problem); })
         .def_ro("lengths", &SpectralProblem::lengths)
         .def_prop_ro("input", [](const SpectralProblem& problem) { return words_of(problem.input); })
@@ -108,6 +130,7 @@ void bind_spectral(nb::module_& module) {
         .def_prop_ro(
             "channels",
             [](const SpectralProblem& problem) { return Channels(problem.channels.inputs, problem.channels.outputs); })
+        .def_prop_ro("kinds", [](const SpectralProblem& problem) { return words_of(problem.kinds); })
         .def_prop_ro("numbers", [](const SpectralProblem& problem) { return seiche::to_string(problem.numbers); })
         .def_ro("scale", &SpectralProblem::scale)
         .def_ro("batch", &SpectralProblem::batch)

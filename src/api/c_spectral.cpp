@@ -24,6 +24,7 @@ struct OwnedSpectral : seiche_spectral_problem {
     std::vector<std::uint64_t> own_lengths;
     std::vector<seiche_point_range> own_input, own_output;
     std::vector<seiche_mode_range> own_kept;
+    std::vector<seiche_spectral_axis_kind> own_kinds;
     std::array<OwnedStage, 3> own_stages;
 
     explicit OwnedSpectral(const SpectralProblem& problem)
@@ -47,6 +48,9 @@ struct OwnedSpectral : seiche_spectral_problem {
         kept = own_kept.empty() ? nullptr : own_kept.data();
         inputs = problem.channels.inputs;
         outputs = problem.channels.outputs;
+        for (const SpectralAxisKind kind : problem.kinds)
+            own_kinds.push_back(static_cast<seiche_spectral_axis_kind>(kind));
+        kinds = own_kinds.empty() ? nullptr : own_kinds.data();
     }
     ~OwnedSpectral() = default;
     OwnedSpectral(const OwnedSpectral&) = delete;
@@ -79,6 +83,8 @@ SpectralProblem problem_of(const seiche_spectral_problem* given) {
     for (std::size_t i = 0; problem.kept != nullptr && i < problem.rank; ++i)
         result.kept.push_back({problem.kept[i].begin, problem.kept[i].end});
     result.channels = {problem.inputs, problem.outputs};
+    for (std::size_t i = 0; problem.kinds != nullptr && i < problem.rank; ++i)
+        result.kinds.push_back(checked_enum<SpectralAxisKind>(problem.kinds[i], SEICHE_SPECTRAL_DST4, "problem.kinds"));
     return result;
 }
 
@@ -137,6 +143,10 @@ extern "C" {
 
 const char* seiche_spectral_numbers_name(seiche_spectral_numbers numbers) {
     return seiche::api::name_of<seiche::SpectralNumbers>(numbers, SEICHE_SPECTRAL_ANALYTIC);
+}
+
+const char* seiche_spectral_axis_kind_name(seiche_spectral_axis_kind kind) {
+    return seiche::api::name_of<seiche::SpectralAxisKind>(kind, SEICHE_SPECTRAL_DST4);
 }
 
 seiche_status seiche_spectral_problem_parse(const char* text, seiche_spectral_problem** problem) {

@@ -117,7 +117,8 @@ struct Buffers {
             case Role::output: return from(memory_of_output(), output_offset, output_end);
             case Role::workspace_a: return from(workspace_a, 0, workspace_a.size());
             case Role::workspace_b:
-            case Role::workspace_c: break;  // of convolutions only
+            case Role::workspace_c:
+            case Role::workspace_d: break;  // of spectral operators only
         }
         return from(workspace_b, 0, workspace_b.size());
     }

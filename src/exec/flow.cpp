@@ -34,9 +34,10 @@ const char* name_of(planner::Role role) {
         case planner::Role::output: return "output";
         case planner::Role::workspace_a: return "workspace a";
         case planner::Role::workspace_b: return "workspace b";
-        case planner::Role::workspace_c: break;
+        case planner::Role::workspace_c: return "workspace c";
+        case planner::Role::workspace_d: break;
     }
-    return "workspace c";
+    return "workspace d";
 }
 
 /// What a kernel's ways to memory are told from.

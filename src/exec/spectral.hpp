@@ -22,7 +22,7 @@ using SpectralSource = std::variant<SpectralProblem, Convolution>;
 struct SpectralDraft {
     struct Part {
         std::vector<DraftStep> steps;
-        std::array<std::uint64_t, 3> workspace_elements{};  ///< Per batch entry.
+        std::array<std::uint64_t, 4> workspace_elements{};  ///< Per batch entry.
         /// Entries that go through all steps before the next ones do.
         std::uint64_t at_once = std::numeric_limits<std::uint64_t>::max();
     };
@@ -75,7 +75,7 @@ public:
 private:
     struct LoadedSchedule {
         std::vector<LoadedStep> steps;
-        std::array<std::uint64_t, 3> workspace_elements{};
+        std::array<std::uint64_t, 4> workspace_elements{};
         std::uint64_t at_once = std::numeric_limits<std::uint64_t>::max();
     };
 

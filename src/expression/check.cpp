@@ -7,6 +7,7 @@
 #include "expression/range.hpp"
 #include "expression/syntax.hpp"
 #include "expression/values.hpp"
+#include "expression/waves.hpp"
 #include "seiche/error.hpp"
 #include "support/text.hpp"
 
@@ -71,8 +72,8 @@ bool is_reserved(const std::string& name, Side side) {
 
 class Checker {
 public:
-    Checker(const UserStage& stage, const Context& context)
-        : stage_(stage), context_(context), values_(program_, context.field) {
+    Checker(const UserStage& stage, const Context& context, const std::vector<WaveNumber>& waves)
+        : stage_(stage), context_(context), waves_(waves), values_(program_, context.field) {
         program_.buffers = stage.buffers;
         program_.scalars = stage.scalars;
         program_.counts = context.counts.empty() ? context.lengths : context.counts;
@@ -251,6 +252,11 @@ private:
         return find_function(name) != nullptr ? ", which is a function and takes brackets" : "";
     }
 
+    WaveNumber wave_of(std::uint64_t axis) const {
+        if (!waves_.empty()) return waves_[axis];
+        return context_.halved == axis ? WaveNumber::index : WaveNumber::with_sign;
+    }
+
     Id along_axis(const Expression& e, std::uint64_t axis) {
         const std::size_t rank = context_.lengths.size();
         if (axis >= rank)
@@ -259,9 +265,13 @@ private:
                        (rank > 1 ? " to " + std::string(1, e.text[0]) + std::to_string(rank - 1) : ""),
                    "'" + e.text + "'");
         if (e.text[0] == 'n') return values_.integer(static_cast<std::int64_t>(context_.lengths[axis]));
-        if (e.text[0] == 'k' && context_.halved != axis)
+        const WaveNumber wave = e.text[0] == 'k' ? wave_of(axis) : WaveNumber::index;
+        if (wave == WaveNumber::with_sign)
             return values_.wave_number(static_cast<std::uint32_t>(axis), context_.lengths[axis]);
-        return values_.leaf(Kind::index, Type::integer, static_cast<std::uint32_t>(axis));
+        const Id index = values_.leaf(Kind::index, Type::integer, static_cast<std::uint32_t>(axis));
+        if (wave == WaveNumber::index) return index;
+        const Id shift = wave == WaveNumber::next ? values_.integer(1) : values_.real(0.5);
+        return values_.binary("+", index, shift);
     }
 
     Id element(const Expression& e) {
@@ -324,6 +334,7 @@ private:
 
     const UserStage& stage_;
     const Context& context_;
+    const std::vector<WaveNumber>& waves_;
     Program program_;
     Values values_;
     std::map<std::string, Symbol> symbols_;
@@ -333,6 +344,10 @@ private:
 
 }  // namespace
 
-Program check(const UserStage& stage, const Context& context) { return Checker(stage, context).run(); }
+Program check(const UserStage& stage, const Context& context) { return check(stage, context, {}); }
+
+Program check(const UserStage& stage, const Context& context, const std::vector<WaveNumber>& waves) {
+    return Checker(stage, context, waves).run();
+}
 
 }  // namespace seiche::expression

@@ -166,7 +166,7 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
 /// pairs elsewhere.
 bool has_own_inverse(const Recipe& recipe);
 
-enum class Role : std::uint8_t { input, output, workspace_a, workspace_b, workspace_c };
+enum class Role : std::uint8_t { input, output, workspace_a, workspace_b, workspace_c, workspace_d };
 
 /// The buffers that one array (of a planar one: each half) lies in, one after the other.
 struct Parts {

@@ -15,15 +15,22 @@ namespace seiche::planner {
 /// The transforms of an operator, all of the same padded lengths. Their spectra are dense; signals, kernels and results
 /// are compact: only what pruning keeps is in memory.
 struct SpectralDesign {
+    struct Transform {
+        problem::Canonical problem;
+        Recipe recipe;
+    };
+    /// What comes before the transforms of the periodic axes, and after them.
+    struct RealAxes {
+        Transform there, back;
+    };
     problem::Canonical signal;  ///< Forward, to the spectrum of each input channel.
     problem::Canonical kernel;  ///< Forward, scaled by 1 / N, to the plan's spectra; empty: there is none.
     problem::Canonical result;  ///< Inverse.
     /// A real kernel of one axis given in frequency goes back to time first.
-    std::optional<problem::Canonical> kernel_in_time;
+    std::optional<Transform> kernel_in_time;
     Recipe recipe;         ///< Of the signal and, backwards, of the result.
     Recipe result_recipe;  ///< Of the result, where the spectrum is in memory.
     Recipe kernel_recipe;  ///< Of the kernel; empty: a copy.
-    Recipe time_recipe;    ///< Of kernel_in_time.
     /// The core of the pass that transforms, multiplies and transforms back; of the last axis. None: its passes are
     /// convolutions themselves, and the product is the end of the last.
     std::optional<Stockham> fused;
@@ -36,11 +43,15 @@ struct SpectralDesign {
     problem::CanonicalSpectral spectral;
     std::vector<std::uint64_t> lengths;  ///< Padded, of each axis.
     std::uint64_t spectrum_points = 1;   ///< Of one channel.
+    std::optional<RealAxes> real_axes;   ///< Of an operator that has real-to-real and periodic axes.
 
     /// Both transforms and the middle.
     bool is_one_kernel() const { return fused && recipe.axes.size() == 1 && recipe.axes.back().passes.size() == 1; }
     /// What the middle multiplies by; a product's is in the spectra.
-    double middle_scale() const { return spectral.kernels != 0 ? 1.0 : spectral.scale / static_cast<double>(signal.n); }
+    double middle_scale() const {
+        if (spectral.kernels != 0) return 1.0;
+        return spectral.scale / static_cast<double>(real_axes ? real_axes->there.problem.n * signal.n : signal.n);
+    }
 };
 
 /// Outputs of a full matrix of channels whose sums one kernel holds at most.
@@ -55,7 +66,7 @@ std::string to_string(const SpectralDesign& design);
 /// Role::input are signals (or kernels), Role::output results (or spectra).
 struct SpectralSchedule {
     std::vector<Step> steps;
-    std::array<std::uint64_t, 3> workspace_elements{};  ///< Of a, b and c, per batch entry.
+    std::array<std::uint64_t, 4> workspace_elements{};  ///< Of a, b, c and d, per batch entry.
 };
 
 /// Of one array, or of a workspace, in bytes.

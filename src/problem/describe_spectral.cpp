@@ -57,6 +57,18 @@ Storage read_storage(Text word, Text name) {
     refuse(word, "f16, bf16, f32 or f64");
 }
 
+std::vector<SpectralAxisKind> read_kinds(Text word, Text value) {
+    std::vector<SpectralAxisKind> kinds;
+    for (const Text name : support::split(value, ',')) {
+        int kind = 0;
+        const int last = static_cast<int>(SpectralAxisKind::dst4);
+        while (kind <= last && name != to_string(static_cast<SpectralAxisKind>(kind))) ++kind;
+        if (kind > last) refuse(word, "a kind for each axis, periodic, dct1 to dct4 or dst1 to dst4");
+        kinds.push_back(static_cast<SpectralAxisKind>(kind));
+    }
+    return kinds;
+}
+
 using Setter = std::function<void(SpectralProblem&, Text word, Text value)>;
 
 /// Words of the form key=value.
@@ -69,6 +81,7 @@ const std::map<Text, Setter>& settings() {
              p.batch = *batch;
          }},
         {"channels", [](SpectralProblem& p, Text word, Text value) { p.channels = read_channels(word, value); }},
+        {"kinds", [](SpectralProblem& p, Text word, Text value) { p.kinds = read_kinds(word, value); }},
         {"input", [](SpectralProblem& p, Text word, Text value) { p.input = read_ranges(word, value); }},
         {"kept", [](SpectralProblem& p, Text word, Text value) { p.kept = read_modes(word, value); }},
         {"output", [](SpectralProblem& p, Text word, Text value) { p.output = read_ranges(word, value); }},
@@ -106,7 +119,8 @@ void read_word(Text word, std::map<Text, Text>& answered, SpectralProblem& probl
     const auto setting = equals == Text::npos ? settings().end() : settings().find(key);
     if (flag == flags().end() && setting == settings().end())
         refuse(word,
-               "real, complex, analytic, f32, f64, or one of batch= channels= input= kept= output= scale= storage=");
+               "real, complex, analytic, f32, f64, or one of batch= channels= input= kept= kinds= output= scale= "
+               "storage=");
     const Text question = flag != flags().end() ? flag->second.question : key;
     if (const auto [earlier, fresh] = answered.emplace(question, word); !fresh)
         refuse(word, std::string(question) + " once, after \"" + std::string(earlier->second) + "\"");

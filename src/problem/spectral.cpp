@@ -6,6 +6,7 @@
 #include <string>
 
 #include "expression/program.hpp"
+#include "problem/spectral_kinds.hpp"
 #include "problem/stages.hpp"
 #include "seiche/error.hpp"
 #include "support/enumerators.hpp"
@@ -40,6 +41,8 @@ std::string to_string(const SpectralProblem& p) {
         text += (i == 0 ? " kept=" : ",") + std::to_string(p.kept[i].begin) + ":" + std::to_string(p.kept[i].end);
     if (p.channels != SpectralChannels{})
         text += " channels=" + std::to_string(p.channels.inputs) + "x" + std::to_string(p.channels.outputs);
+    for (std::size_t i = 0; i < p.kinds.size(); ++i)
+        text += (i == 0 ? " kinds=" : ",") + std::string(to_string(p.kinds[i]));
     return text;
 }
 
@@ -90,8 +93,10 @@ std::vector<PointRange> ranges(const char* field, const std::vector<PointRange>&
 /// all.
 std::vector<Range> indices_of(const SpectralProblem& p, std::size_t axis) {
     const auto n = static_cast<std::int64_t>(p.lengths[axis]);
-    const bool is_halved = p.numbers == SpectralNumbers::real && axis + 1 == p.lengths.size();
-    const std::int64_t least = is_halved ? 0 : -(n / 2), end = is_halved ? n / 2 + 1 : (n + 1) / 2;
+    const bool is_halved = halved_axis(p) == axis, has_signs = !is_halved && !is_real_to_real(forward_kind(p, axis));
+    const std::int64_t first = least_wave_number(forward_kind(p, axis));
+    const std::int64_t least = has_signs ? -(n / 2) : first;
+    const std::int64_t end = is_halved ? n / 2 + 1 : has_signs ? (n + 1) / 2 : first + n;
     const ModeRange& modes = p.kept[axis];
     if (modes.begin >= modes.end || modes.begin < least || modes.end > end)
         refuse("kept[" + std::to_string(axis) + "]",
@@ -99,7 +104,9 @@ std::vector<Range> indices_of(const SpectralProblem& p, std::size_t axis) {
                    ", so that end is at most " + std::to_string(end),
                std::to_string(modes.begin) + " to " + std::to_string(modes.end));
     if (modes.begin == least && modes.end == end) return {};
-    const auto index = [&](std::int64_t wave) { return static_cast<std::uint64_t>(wave < 0 ? wave + n : wave); };
+    const auto index = [&](std::int64_t wave) {
+        return static_cast<std::uint64_t>(wave < 0 ? wave + n : wave - first);
+    };
     if (modes.begin >= 0 || modes.end <= 0) return {{index(modes.begin), index(modes.end - 1) + 1}};
     return {{0, index(modes.end)}, {index(modes.begin), static_cast<std::uint64_t>(n)}};
 }
@@ -142,13 +149,14 @@ void check_count(const SpectralProblem& p) {
 std::shared_ptr<const Program> program(const SpectralProblem& p, const UserStage& stage, Side side) {
     const std::string field = std::string("spectral.") + expression::to_string(side);
     expression::Context context{field, side, p.lengths, std::max<std::uint64_t>(p.batch, 1), p.lengths};
-    if (side == Side::middle && p.numbers == SpectralNumbers::real) {
-        context.halved = p.lengths.size() - 1;
-        context.counts.back() = p.lengths.back() / 2 + 1;
+    if (side == Side::middle) {
+        const std::optional<std::size_t> halved = halved_axis(p);
+        if (halved) context.counts[*halved] = p.lengths[*halved] / 2 + 1;
+        context.is_real = has_real_kinds(p) && !halved;
     }
-    context.is_real = (side == Side::load && p.numbers != SpectralNumbers::complex) ||
+    context.is_real = context.is_real || (side == Side::load && p.numbers != SpectralNumbers::complex) ||
                       (side == Side::store && p.numbers == SpectralNumbers::real);
-    return checked_text(stage, context);
+    return checked_text(stage, context, side == Side::middle ? wave_numbers(p) : std::vector<expression::WaveNumber>());
 }
 
 void add_stages(const SpectralProblem& p, CanonicalSpectral& canonical) {
@@ -165,12 +173,27 @@ void add_stages(const SpectralProblem& p, CanonicalSpectral& canonical) {
 }  // namespace
 
 bool CanonicalSpectral::is_in_memory() const {
-    return has_weights || std::any_of(axes.begin(), axes.end(), [](const SpectralAxis& a) { return !a.kept.empty(); });
+    return has_weights || has_real_kinds() ||
+           std::any_of(axes.begin(), axes.end(), [](const SpectralAxis& a) { return !a.kept.empty(); });
+}
+
+bool CanonicalSpectral::has_real_kinds() const {
+    return std::any_of(axes.begin(), axes.end(), [](const SpectralAxis& a) { return a.kind != Kind::c2c; });
+}
+
+bool CanonicalSpectral::is_real_to_real() const {
+    return std::all_of(axes.begin(), axes.end(), [](const SpectralAxis& a) { return a.kind != Kind::c2c; });
+}
+
+bool CanonicalSpectral::is_halved(std::size_t axis) const {
+    const auto is_periodic = [](const SpectralAxis& a) { return a.kind == Kind::c2c; };
+    return is_real() && is_periodic(axes[axis]) &&
+           std::none_of(axes.begin() + static_cast<std::ptrdiff_t>(axis) + 1, axes.end(), is_periodic);
 }
 
 std::uint64_t CanonicalSpectral::bins(std::size_t axis) const {
     const std::uint64_t n = axes[axis].least;
-    return is_real() && axis + 1 == axes.size() ? n / 2 + 1 : n;
+    return is_halved(axis) ? n / 2 + 1 : n;
 }
 
 std::uint64_t CanonicalSpectral::kept_bins(std::size_t axis) const {
@@ -235,6 +258,7 @@ CanonicalSpectral normalise(const SpectralProblem& p) {
     if (!p.kept.empty() && p.kept.size() != p.lengths.size())
         refuse("kept", "a range for each of " + std::to_string(p.lengths.size()) + " axes, or none",
                std::to_string(p.kept.size()));
+    check_kinds(p);
     if (!std::isfinite(p.scale)) refuse("scale", "a finite number", std::to_string(p.scale));
     CanonicalSpectral canonical;
     canonical.kernels = 0;
@@ -248,11 +272,13 @@ CanonicalSpectral normalise(const SpectralProblem& p) {
     add_channels(p, canonical);
     canonical.coordinates.resize(p.lengths.size());
     for (std::size_t i = 0; i < p.lengths.size(); ++i) {
-        // The halved axis of a real spectrum stays the last one.
-        const bool is_last = i + 1 == p.lengths.size();
+        // The halved axis of a real spectrum stays. Of one point a real-to-real kind is no copy.
+        const Kind kind = forward_kind(p, i);
+        const bool is_only = i + 1 == p.lengths.size() && canonical.axes.empty();
         std::vector<Range> modes = p.kept.empty() ? std::vector<Range>{} : indices_of(p, i);
-        if (p.lengths[i] == 1 && !(is_last && (canonical.axes.empty() || canonical.is_real()))) continue;
+        if (p.lengths[i] == 1 && kind == Kind::c2c && !is_only && halved_axis(p) != i) continue;
         SpectralAxis axis;
+        axis.kind = kind;
         axis.least = p.lengths[i];
         axis.is_cyclic = true;
         axis.origin = input[i].begin;

@@ -21,6 +21,7 @@ struct SpectralAxis {
     std::uint64_t origin = 0;  ///< Of a correlation, so that the first lag that is wanted is point 0.
     std::uint64_t first = 0, count = 1;
     std::vector<Range> kept = {};  ///< Of the spectrum's indices, sorted and apart; empty: all.
+    Kind kind = Kind::c2c;         ///< Forward: c2c of a periodic axis, the halved one too, or real-to-real.
     bool operator==(const SpectralAxis&) const = default;
 };
 
@@ -63,7 +64,9 @@ struct CanonicalSpectral {
     std::uint64_t output_element_bytes() const { return (output_is_real() ? 1 : 2) * stored_bytes(); }
     /// The spectrum lies in memory between the transforms, of which each is one by itself.
     bool is_in_memory() const;
-    /// The last axis has half of a spectrum that is in memory.
+    bool has_real_kinds() const;             ///< Of some axis.
+    bool is_real_to_real() const;            ///< Of all: bins are real numbers.
+    bool is_halved(std::size_t axis) const;  ///< Of a spectrum in memory: the last periodic axis of a real one.
     std::uint64_t bins(std::size_t axis) const;
     std::uint64_t kept_bins(std::size_t axis) const;
     std::uint64_t modes() const;  ///< Kept, of one channel.

@@ -126,9 +126,10 @@ std::vector<Coordinate> coordinates(const Problem& problem, const AxesInOrder& o
 
 }  // namespace
 
-std::shared_ptr<const Program> checked_text(const UserStage& stage, const expression::Context& context) {
+std::shared_ptr<const Program> checked_text(const UserStage& stage, const expression::Context& context,
+                                            const std::vector<expression::WaveNumber>& waves) {
     if (!stage.function.empty()) refuse(context.field, "a text, because a function knows no bins", "a function");
-    if (!stage.empty()) return std::make_shared<Program>(expression::check(stage, context));
+    if (!stage.empty()) return std::make_shared<Program>(expression::check(stage, context, waves));
     if (!stage.buffers.empty() || !stage.scalars.empty())
         refuse(context.field, "a text that mentions the buffers and scalars", "none");
     return nullptr;

@@ -3,7 +3,9 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "expression/waves.hpp"
 #include "problem/problem.hpp"
 
 namespace seiche::problem {
@@ -12,7 +14,8 @@ namespace seiche::problem {
 bool has_programs(const Problem& problem);
 
 /// A stage that is a text; null: there is none. Throws InvalidProblem.
-std::shared_ptr<const expression::Program> checked_text(const UserStage& stage, const expression::Context& context);
+std::shared_ptr<const expression::Program> checked_text(const UserStage& stage, const expression::Context& context,
+                                                        const std::vector<expression::WaveNumber>& waves = {});
 /// One name is one argument of an execution, so both stages (null: none) mean the same by it. Throws InvalidProblem
 /// that names the field of the second.
 void check_agreement(const expression::Program* first, const std::string& name_of_first,

@@ -49,6 +49,7 @@ void check_enumerators(const SpectralProblem& problem) {
     check_enumerator("spectral.numbers", problem.numbers);
     check_enumerator("spectral.precision", problem.precision);
     check_enumerator("spectral.storage", problem.storage);
+    for (const SpectralAxisKind kind : problem.kinds) check_enumerator("spectral.kinds", kind);
     check_stage(problem.load, "spectral.load.buffers: type", "spectral.load.scalars: type");
     check_stage(problem.middle, "spectral.middle.buffers: type", "spectral.middle.scalars: type");
     check_stage(problem.store, "spectral.store.buffers: type", "spectral.store.scalars: type");

@@ -313,7 +313,8 @@ void add_convolution(const Drawn& drawn, const DeviceLimits& limits, Choices& re
                        .add("spectrum", design.spectrum_points)
                        .add("spectra-bytes", planner::spectra_bytes(design))
                        .text();
-    result.text += recipe(design.recipe) + recipe(design.kernel_recipe) + recipe(design.time_recipe);
+    result.text += recipe(design.recipe) + recipe(design.kernel_recipe) +
+                   recipe(design.kernel_in_time ? design.kernel_in_time->recipe : planner::Recipe{});
     for (const bool is_preparation : {true, false}) {
         const exec::SpectralDraft::Part& part = is_preparation ? draft.preparation : draft.execution;
         result.text += Line("direction")

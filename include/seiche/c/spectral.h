@@ -20,6 +20,21 @@ typedef enum seiche_spectral_numbers {
 /* "real" ...; "unknown" for other numbers. */
 const char* seiche_spectral_numbers_name(seiche_spectral_numbers numbers);
 
+/* What spectral.hpp says of SpectralAxisKind. */
+typedef enum seiche_spectral_axis_kind {
+    SEICHE_SPECTRAL_PERIODIC = 0, /* as `numbers` says */
+    SEICHE_SPECTRAL_DCT1 = 1,
+    SEICHE_SPECTRAL_DCT2 = 2,
+    SEICHE_SPECTRAL_DCT3 = 3,
+    SEICHE_SPECTRAL_DCT4 = 4,
+    SEICHE_SPECTRAL_DST1 = 5,
+    SEICHE_SPECTRAL_DST2 = 6,
+    SEICHE_SPECTRAL_DST3 = 7,
+    SEICHE_SPECTRAL_DST4 = 8
+} seiche_spectral_axis_kind;
+/* "periodic", "dct1" ...; "unknown" for other numbers. */
+const char* seiche_spectral_axis_kind_name(seiche_spectral_axis_kind kind);
+
 /* Which of a transform's points an array has along one axis: begin .. end-1. */
 typedef struct seiche_point_range {
     uint64_t begin, end;
@@ -45,12 +60,14 @@ typedef struct seiche_spectral_problem {
     uint64_t batch;
     const seiche_mode_range* kept; /* `rank` of them; NULL: all */
     uint32_t inputs, outputs;      /* channels, between which each kept mode has a matrix of weights; 0: none */
+    const seiche_spectral_axis_kind* kinds; /* `rank` of them; NULL: all periodic */
 } seiche_spectral_problem;
-/* Real, f32, all points, no stages, one array, all modes, no channels; `lengths` and `rank` are yours to set. */
+/* Real, f32, all points, no stages, one array, all modes, no channels, periodic; `lengths` and `rank` are yours to set.
+ */
 #define SEICHE_SPECTRAL_PROBLEM_INIT                                                                                 \
     {                                                                                                                \
         sizeof(seiche_spectral_problem), NULL, 0, NULL, NULL, SEICHE_SPECTRAL_REAL, SEICHE_F32, SEICHE_STORAGE_SAME, \
-            0, NULL, NULL, NULL, 1.0, 1, NULL, 0, 0                                                                  \
+            0, NULL, NULL, NULL, 1.0, 1, NULL, 0, 0, NULL                                                            \
     }
 void seiche_spectral_problem_init(seiche_spectral_problem* problem, size_t struct_size);
 /* One real array of these lengths. */

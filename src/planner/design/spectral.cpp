@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "planner/design/design.hpp"
+#include "planner/design/spectral_kinds.hpp"
 #include "planner/design/spectral_modes.hpp"
 #include "planner/device_model.hpp"
 #include "planner/fuse/group_axes.hpp"
@@ -279,14 +280,14 @@ void set_kernel(SpectralDesign& d) {
         side.spectrum_distance = d.spectrum_points * c.kernels;
         side.halved = Kind::r2c;
         d.kernel = canonical_of(d, side, true);
-        if (c.is_spectrum) d.kernel_in_time = spectra_to_time(d);
+        if (c.is_spectrum) d.kernel_in_time = {spectra_to_time(d), {}};
     }
     d.kernel.forward_scale = scale;
     if (c.precision == Precision::f64x2) {
         // 1 / N to twice the digits: the remainder of the rounded quotient is exact.
         const double n = static_cast<double>(d.signal.n);
         d.kernel.forward_scale = DoubleDouble{scale, -support::fma(scale, n, -1.0) / n};
-        if (d.kernel_in_time) d.kernel_in_time->inverse_scale = d.kernel.forward_scale;
+        if (d.kernel_in_time) d.kernel_in_time->problem.inverse_scale = d.kernel.forward_scale;
     }
 }
 
@@ -390,7 +391,7 @@ SpectralDesign design(const Context& context) {
     tuning.separate_passes = d.lengths.size() < 3;  // the middle lies between them
     d.recipe = planner::design(d.signal, context.limits, tuning);
     if (!d.kernel.axes.empty()) d.kernel_recipe = planner::design(d.kernel, context.limits, tuning);
-    if (d.kernel_in_time) d.time_recipe = planner::design(*d.kernel_in_time, context.limits, tuning);
+    if (d.kernel_in_time) d.kernel_in_time->recipe = planner::design(d.kernel_in_time->problem, context.limits, tuning);
     const AxisRecipe& last = d.recipe.axes.back();
     if (last.padded == 0 && last.passes.back().algorithm == Algorithm::direct) {
         const bool is_strided = last.passes.size() > 1 || d.recipe.axes.size() > 1;
@@ -423,6 +424,7 @@ SpectralDesign design(const CanonicalSpectral& spectral, const DeviceLimits& lim
     const DeviceLimits of_cores = without_room_for_sums(limits, spectral);
     const Context context{spectral, of_cores, tuning, may_be_right_angled(spectral)};
     check(context);
+    if (spectral.has_real_kinds()) return design_by_kinds(spectral, limits, tuning);
     if (spectral.is_in_memory()) return design_in_memory(spectral, limits, tuning);
     SpectralDesign d = design(context);
     if (d.fused || !d.is_right_angled) return d;
@@ -430,6 +432,10 @@ SpectralDesign design(const CanonicalSpectral& spectral, const DeviceLimits& lim
 }
 
 std::string to_string(const SpectralDesign& d) {
+    if (d.spectral.has_real_kinds())
+        return "(spectral " + (d.real_axes ? to_string(d.real_axes->there.recipe) + " " : std::string()) +
+               to_string(d.recipe) + " " + std::to_string(d.spectral.modes()) + " modes " + to_string(d.result_recipe) +
+               (d.real_axes ? " " + to_string(d.real_axes->back.recipe) : "") + ")";
     if (d.spectral.is_in_memory())
         return "(spectral " + to_string(d.recipe) + " " + std::to_string(d.spectral.modes()) + " modes" +
                (d.spectral.has_weights

@@ -1,6 +1,8 @@
 // What lowering knows of the problem's arrays.
 #include "planner/lower/arrays.hpp"
 
+#include <algorithm>
+
 #include "support/strides.hpp"
 
 namespace seiche::planner {
@@ -35,6 +37,11 @@ std::int64_t Arrays::offset(const Place& place, bool is_input) const {
         sum -= support::times(begin, place.view.axes[i]);
     }
     return sum;
+}
+
+bool Arrays::is_output_cut() const {
+    const auto is_cut = [this](const problem::Axis& axis) { return !axis.kept(options.direction, false).empty(); };
+    return problem.is_compact && options.direction == Direction::inverse && std::ranges::any_of(problem.axes, is_cut);
 }
 
 kernels::RealMap Arrays::real_map(const AxisRecipe& axis) const {

@@ -42,8 +42,13 @@ struct Arrays {
 
     bool has_stages() const { return problem.stages_of(options.direction) != problem::DirectionStages{}; }
     bool is_complex_to_real() const { return problem.output_is_real && !problem.input_is_real; }
-    /// No pass but the last may store in the output: an image, or memory that holds the input too.
-    bool rests_before_output() const { return problem.output_image || problem.has_two_layouts; }
+    /// A compact output has no room for points that pruning leaves out, as passes of other axes have them.
+    bool is_output_cut() const;
+    /// No pass but the last may store in the output: an image, memory that holds the input too, or without such room.
+    bool rests_before_output() const {
+        const bool is_cut = rest != Rest::in_input && !is_complex_to_real() && is_output_cut();
+        return problem.output_image || problem.has_two_layouts || is_cut;
+    }
     /// Every pass of the axis works in place: its spectrum is left in pass order. Not the core of a real axis.
     bool stays_in_order(const AxisRecipe& axis) const;
     /// The input may serve as workspace.

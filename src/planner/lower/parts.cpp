@@ -77,7 +77,8 @@ public:
                 return by_limit(schedule_.workspace_a_elements * batch * complex_bytes, "workspace");
             case Role::workspace_b:
                 return by_limit(schedule_.workspace_b_elements * batch * complex_bytes, "workspace");
-            case Role::workspace_c: break;  // of convolutions only
+            case Role::workspace_c:
+            case Role::workspace_d: break;  // of spectral operators only
         }
         return {};
     }

@@ -68,6 +68,7 @@ void Places::find_space(const kernels::RealMap& map) {
     if (!arrays_.may_use_input() && !spares_workspace()) return;
     if (arrays_.may_use_input())
         points->in_input = arrays_.points_in({Role::input, arrays_.input}, map, true, points->axis);
+    if (arrays_.is_output_cut()) return;
     points->in_output = arrays_.points_in({Role::output, arrays_.output}, map, false, points->axis);
 }
 

@@ -60,7 +60,7 @@ SpectralSchedule lower_preparation(const SpectralDesign& d, const DeviceLimits& 
     if (d.spectral.kernels == 0) return all;
     if (d.kernel_in_time) {
         LowerOptions options{Direction::inverse, tuning, false, true};
-        append(plan(d.time_recipe, *d.kernel_in_time, limits, options).schedule,
+        append(plan(d.kernel_in_time->recipe, d.kernel_in_time->problem, limits, options).schedule,
                {Role::input, Role::workspace_c, Role::workspace_a, Role::workspace_b}, all);
         need_for_spectrum(all, Role::workspace_c, d.spectrum_points * d.spectral.kernels);
     }
@@ -93,6 +93,31 @@ SpectralSchedule lower_in_memory(const SpectralDesign& d, const DeviceLimits& li
     return all;
 }
 
+/// Transforms of real-to-real axes lie on the outside of those of the periodic ones, whose spectrum is complex.
+SpectralSchedule lower_by_kinds(const SpectralDesign& d, const DeviceLimits& limits, const Tuning& tuning) {
+    SpectralSchedule all;
+    const auto add = [&](const Recipe& recipe, const problem::Canonical& problem, const LowerOptions& options,
+                         const Names& names) { append(plan(recipe, problem, limits, options).schedule, names, all); };
+    const auto forward = [&](bool is_first) { return LowerOptions{Direction::forward, tuning, !is_first, true}; };
+    const auto inverse = [&](bool is_last) { return LowerOptions{Direction::inverse, tuning, true, !is_last}; };
+    constexpr Role a = Role::workspace_a, b = Role::workspace_b, c = Role::workspace_c, e = Role::workspace_d;
+    if (d.real_axes) {
+        add(d.real_axes->there.recipe, d.real_axes->there.problem, forward(true), {Role::input, a, b, c});
+        add(d.recipe, d.signal, forward(false), {a, b, c, e});
+        add(d.result_recipe, d.result, inverse(false), {b, a, c, e});
+        add(d.real_axes->back.recipe, d.real_axes->back.problem, inverse(true), {a, Role::output, b, c});
+        need_for_spectrum(all, b, d.spectrum_points);
+    } else {
+        add(d.recipe, d.signal, forward(true), {Role::input, a, b, c});
+        add(d.result_recipe, d.result, inverse(true), {a, Role::output, b, c});
+    }
+    std::uint64_t numbers = 1;
+    for (const std::uint64_t length : d.lengths) numbers *= length;
+    need_for_spectrum(all, a, (numbers + 1) / 2);
+    assign_parts(all, d, false, limits, tuning);
+    return all;
+}
+
 /// All passes of a plane's operator as one kernel. False, and there are none: no group has them.
 bool lower_on_chip(const Lowering& forward, const Names& names, const Lowering& back, const Names& names_back,
                    SpectralSchedule& all) {
@@ -108,6 +133,7 @@ bool lower_on_chip(const Lowering& forward, const Names& names, const Lowering& 
 }  // namespace
 
 SpectralSchedule lower_execution(const SpectralDesign& d, const DeviceLimits& limits, const Tuning& tuning) {
+    if (d.spectral.has_real_kinds()) return lower_by_kinds(d, limits, tuning);
     if (d.spectral.is_in_memory()) return lower_in_memory(d, limits, tuning);
     SpectralSchedule all;
     Lowering forward(d.signal, limits, {Direction::forward, tuning, false, true});

@@ -67,6 +67,7 @@ seiche_stage stage_in_c(const char* text) {
 
 const seiche_point_range some_input[] = {{0, 7}, {3, 20}}, some_output[] = {{5, 12}, {0, 9}};
 const seiche_mode_range some_modes[] = {{-3, 2}, {0, 5}};
+const seiche_spectral_axis_kind some_kinds[] = {SEICHE_SPECTRAL_DST1, SEICHE_SPECTRAL_PERIODIC};
 const seiche_stage loads = stage_in_c("return 2 * value + i0;"), stores = stage_in_c("return value - i1;");
 const seiche_stage middles = stage_in_c("return value / (1 + k0 * k0 + k1 * k1);");
 const seiche_stage low = stage_in_c("return abs(k0) < 5 ? value : 0;");
@@ -103,6 +104,16 @@ std::vector<Case> cases() {
          },
          [](SpectralProblem& p) {
              p.kept = {{-3, 2}, {0, 5}};
+             p.middle = middles.text;
+         }},
+        {"kinds",
+         {12, 20},
+         [](seiche_spectral_problem& p) {
+             p.kinds = some_kinds;
+             p.middle = &middles;
+         },
+         [](SpectralProblem& p) {
+             p.kinds = {seiche::SpectralAxisKind::dst1, seiche::SpectralAxisKind::periodic};
              p.middle = middles.text;
          }},
         {"complex",
@@ -308,6 +319,15 @@ TEST_F(CSpectral, ReportsAndAnalyses) {
     const int number = 3;
     std::memcpy(&none, &number, sizeof none);  // as C may
     EXPECT_STREQ(seiche_spectral_numbers_name(none), "unknown");
+    EXPECT_STREQ(seiche_spectral_axis_kind_name(SEICHE_SPECTRAL_DST4), "dst4");
+    seiche_spectral_axis_kind beyond;
+    const int next = 9;
+    std::memcpy(&beyond, &next, sizeof beyond);
+    EXPECT_STREQ(seiche_spectral_axis_kind_name(beyond), "unknown");
+    const seiche_spectral_axis_kind wrong[] = {SEICHE_SPECTRAL_PERIODIC, beyond};
+    problem.kinds = wrong;
+    seiche_spectral_plan* refused = nullptr;
+    expect_refused(seiche_spectral_plan_create(device, &problem, &refused), "problem.kinds: expected 0 to 8, got 9");
 }
 
 /// Lowpass by a scalar, in every type that a host's numbers may have: what is constant stays.
