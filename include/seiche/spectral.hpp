@@ -1,5 +1,5 @@
-// Spectral operators in one plan: forward transform, a stage for each bin of the spectrum, inverse transform, fused so
-// that the last axis makes one trip through memory.
+// Spectral operators in one plan: forward transform, a stage for each bin of the spectrum, inverse transform, or the
+// other way round, fused so that the last axis makes one trip through memory.
 #pragma once
 
 #include <cstddef>
@@ -58,6 +58,14 @@ enum class SpectralNumbers {
 /// "real", "complex", "analytic".
 const char* to_string(SpectralNumbers numbers) noexcept;
 
+/// With what a spectral operator begins.
+enum class SpectralOrder {
+    points_first,    ///< Points, their spectrum, points.
+    spectrum_first,  ///< A spectrum, its points, a spectrum.
+};
+/// "points-first", "spectrum-first".
+const char* to_string(SpectralOrder order) noexcept;
+
 /// Forward transform, a stage for each bin, inverse transform. Arrays are dense and row-major: input [batch][input
 /// points], output [batch][output points]. Without a middle stage the output is the input times `scale`.
 struct SpectralProblem {
@@ -82,14 +90,23 @@ struct SpectralProblem {
     /// Arrays are [batch][channels][points] then, and each kept mode of output o is the sum over inputs i of the mode
     /// of input i times weight [i][o][mode], behind the middle stage. Weights are arguments of an execution.
     SpectralChannels channels = {};
+    /// With spectrum_first both arrays are spectra, and numbers are complex: all bins, or the modes of `kept`, dense,
+    /// along each axis those of wave numbers from 0 on before the negative ones, or those of `packed`. The inverse
+    /// transform comes first, then the middle stage, which sees each point of the grid and its indices, then the
+    /// forward one. The other stages see modes, whose indices are those of the whole spectrum. No stage sees wave
+    /// numbers; `input`, `output` and `channels` stay empty.
+    SpectralOrder order = SpectralOrder::points_first;
+    /// With spectrum_first, in place of `kept`: the modes of an array, none twice, in the array's order. Of each the
+    /// wave number along each axis, one mode after the other. The arrays are [batch][modes].
+    std::vector<std::int64_t> packed = {};
 };
 
 /// E.g. "256x256 real f32 batch=16 input=0-200,0-256 scale=0.5 kept=-16:16,0:16 channels=32x32": without its stages,
-/// which are no words of it.
+/// which are no words of it, and of `packed` the count of modes alone: "packed=4169".
 std::string to_string(const SpectralProblem& problem);
-/// The way back: lengths, then in any order real, complex or analytic, f32 or f64, storage=T batch=N scale=X and
-/// input= and output= with a range for each axis. Throws InvalidProblem for a word that means nothing, or says again
-/// what another has said; whether it makes sense is not looked at.
+/// The way back: lengths, then in any order real, complex or analytic, f32 or f64, storage=T batch=N scale=X,
+/// spectrum-first, and input= and output= with a range for each axis. Throws InvalidProblem for a word that means
+/// nothing, or says again what another has said; whether it makes sense is not looked at.
 SpectralProblem parse_spectral(const std::string& text);
 
 /// Without a device: the report of what would run on one with these limits, and the counts of the same kernels in the

@@ -89,7 +89,7 @@ def word_of(value: Any, scalar: str) -> str:
     return scalar if isinstance(value, float) else f"{adapter_of(value).stage_type(value)}[{math.prod(value.shape)}]"
 
 
-def on_device(space: Space, response: Any, like: Any) -> Any:
+def on_device(space: Space, response: Any, like: Any, what: str = "response") -> Any:
     """As an array of the library of `like`; one of the host goes there."""
     library = adapter_of(like)
     if adapter_of(response) is library and not space.is_numpy:
@@ -98,7 +98,7 @@ def on_device(space: Space, response: Any, like: Any) -> Any:
 
     values = np.asarray(response)
     if values.dtype.kind not in "fciub":
-        raise TypeError(f"response: expected numbers, got elements of {values.dtype}")
+        raise TypeError(f"{what}: expected numbers, got elements of {values.dtype}")
     is_complex = values.dtype.kind == "c"
     return space.from_host(values.astype(np.complex128 if is_complex else np.float64), like)
 

@@ -1,4 +1,4 @@
-"""Spectral plans: forward transform, a stage for each bin of the spectrum, inverse transform, fused."""
+"""Spectral plans: forward transform, a stage for each bin, inverse transform, or the other way round, fused."""
 
 from __future__ import annotations
 
@@ -46,6 +46,20 @@ def _channels(channels: Any) -> tuple[int, int]:
     return _checks.integer("channels[0]", numbers[0], 1, 65536), _checks.integer("channels[1]", numbers[1], 1, 65536)
 
 
+def _packed(modes: Any, rank: int) -> bytes:
+    """Wave numbers, as the native module takes them."""
+    if modes is None:
+        return b""
+    import numpy as np
+
+    waves = np.asarray(modes)
+    if waves.dtype.kind not in "iu" or waves.ndim != 2 or waves.shape[1] != rank or len(waves) == 0:
+        raise ValueError(
+            f"packed: expected whole numbers of a shape (modes, {rank}), got {waves.dtype} of {tuple(waves.shape)}"
+        )
+    return np.ascontiguousarray(waves, np.int64).tobytes()
+
+
 class SpectralPlan(DenseCalls):
     """An operator of the spectrum made ready to run on a device: transform, a stage for each bin, transform back.
 
@@ -76,6 +90,14 @@ class SpectralPlan(DenseCalls):
     channels : (inputs, outputs), optional
         Arrays have channels, before their points, and each kept mode of an output is the sum over the inputs of theirs
         times a weight. Calls take the weights, of `weight_shape`.
+    order : {'points-first', 'spectrum-first'}, optional
+        With what the operator begins. With the spectrum, both arrays are spectra and ``numbers`` are complex: all bins
+        as `numpy.fft.fftn` has them, or those of `kept` (wave numbers from 0 on before the negative ones), or of
+        `packed`. The inverse transform comes first, then ``middle``, which sees each point of the grid and no wave
+        numbers, then the forward transform.
+    packed : array_like of int, (modes, axes), optional
+        With the spectrum first, in place of `kept`: the wave numbers of each mode of an array, in the array's order.
+        Arrays have the shape (modes,), after the batch.
     scale : float, optional
         Of the output, beside 1/n of the transforms.
     batch : int, optional
@@ -119,6 +141,8 @@ class SpectralPlan(DenseCalls):
         output: Sequence[tuple[int, int]] | None = None,
         kept: Sequence[tuple[int, int]] | None = None,
         channels: tuple[int, int] | None = None,
+        order: str = "points-first",
+        packed: Any = None,
         scale: float = 1.0,
         batch: int | None = None,
         device: Device | str | None = None,
@@ -134,8 +158,10 @@ class SpectralPlan(DenseCalls):
             raise ValueError(f"numbers: expected 'complex', or a real dtype, got {numbers!r} and {name}")
         texts = {"load": load, "middle": middle, "store": store}
         self._stages = StageArguments(texts, precision, arguments, "SpectralPlan")
+        _checks.word("order", order, "points-first", "spectrum-first")
+        axes = _checks.integers("lengths", (lengths,) if _checks.is_integer(lengths) else lengths)
         problem = _native.SpectralProblem.make(
-            _checks.integers("lengths", (lengths,) if _checks.is_integer(lengths) else lengths),
+            axes,
             input=_ranges("input", input),
             output=_ranges("output", output),
             numbers=numbers,
@@ -145,6 +171,8 @@ class SpectralPlan(DenseCalls):
             storage=storage,
             kept=_modes(kept),
             channels=(0, 0) if channels is None else _channels(channels),
+            order=order,
+            packed=_packed(packed, len(axes)),
             **self._stages.stages,
         )
         where = native_of(device)
@@ -165,7 +193,10 @@ class SpectralPlan(DenseCalls):
 
     def _shape(self, side: int, batch: int | None = None) -> tuple[int, ...]:
         """Of the input (0) or the output (1)."""
-        ranges = (self._problem.input, self._problem.output)[side]
+        ranges: Sequence[tuple[int, int]] = (self._problem.input, self._problem.output)[side]
+        if self._problem.order == "spectrum-first":
+            count = self._problem.packed_count
+            ranges = [(0, count)] if count else self._problem.kept
         points = [end - begin for begin, end in ranges] or list(self._problem.lengths)
         first = (self._problem.batch if batch is None else batch,) if self._has_batch else ()
         channels = self._problem.channels[side]

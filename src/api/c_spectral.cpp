@@ -24,6 +24,7 @@ struct OwnedSpectral : seiche_spectral_problem {
     std::vector<std::uint64_t> own_lengths;
     std::vector<seiche_point_range> own_input, own_output;
     std::vector<seiche_mode_range> own_kept;
+    std::vector<std::int64_t> own_packed;
     std::array<OwnedStage, 3> own_stages;
 
     explicit OwnedSpectral(const SpectralProblem& problem)
@@ -47,11 +48,17 @@ struct OwnedSpectral : seiche_spectral_problem {
         kept = own_kept.empty() ? nullptr : own_kept.data();
         inputs = problem.channels.inputs;
         outputs = problem.channels.outputs;
+        order = static_cast<seiche_spectral_order>(problem.order);
+        own_packed = problem.packed;
+        packed = own_packed.empty() ? nullptr : own_packed.data();
+        packed_count = rank == 0 ? 0 : own_packed.size() / rank;
     }
     ~OwnedSpectral() = default;
     OwnedSpectral(const OwnedSpectral&) = delete;
     OwnedSpectral& operator=(const OwnedSpectral&) = delete;
 };
+
+constexpr std::size_t most_packed = std::size_t{1} << 31;  // modes that a plan may list
 
 std::vector<PointRange> ranges_of(const seiche_point_range* ranges, std::size_t rank) {
     std::vector<PointRange> result;
@@ -79,6 +86,10 @@ SpectralProblem problem_of(const seiche_spectral_problem* given) {
     for (std::size_t i = 0; problem.kept != nullptr && i < problem.rank; ++i)
         result.kept.push_back({problem.kept[i].begin, problem.kept[i].end});
     result.channels = {problem.inputs, problem.outputs};
+    result.order = checked_enum<SpectralOrder>(problem.order, SEICHE_SPECTRAL_SPECTRUM_FIRST, "problem.order");
+    require_array(problem.packed, problem.packed_count, most_packed, "problem.packed");
+    if (problem.packed_count != 0)
+        result.packed.assign(problem.packed, problem.packed + problem.packed_count * problem.rank);
     return result;
 }
 
@@ -171,6 +182,10 @@ extern "C" {
 
 const char* seiche_spectral_numbers_name(seiche_spectral_numbers numbers) {
     return seiche::api::name_of<seiche::SpectralNumbers>(numbers, SEICHE_SPECTRAL_ANALYTIC);
+}
+
+const char* seiche_spectral_order_name(seiche_spectral_order order) {
+    return seiche::api::name_of<seiche::SpectralOrder>(order, SEICHE_SPECTRAL_SPECTRUM_FIRST);
 }
 
 seiche_status seiche_spectral_problem_parse(const char* text, seiche_spectral_problem** problem) {

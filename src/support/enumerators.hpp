@@ -36,6 +36,7 @@ constexpr std::int64_t last_of(ConvolutionMode) { return static_cast<std::int64_
 constexpr std::int64_t last_of(KernelDomain) { return static_cast<std::int64_t>(KernelDomain::frequency); }
 constexpr std::int64_t last_of(ConvolutionProduct) { return static_cast<std::int64_t>(ConvolutionProduct::phase); }
 constexpr std::int64_t last_of(SpectralNumbers) { return static_cast<std::int64_t>(SpectralNumbers::analytic); }
+constexpr std::int64_t last_of(SpectralOrder) { return static_cast<std::int64_t>(SpectralOrder::spectrum_first); }
 constexpr std::int64_t last_of(FramePadding) { return static_cast<std::int64_t>(FramePadding::reflect); }
 constexpr std::int64_t last_of(BinValue) { return static_cast<std::int64_t>(BinValue::decibels); }
 constexpr std::int64_t last_of(FrameOrder) { return static_cast<std::int64_t>(FrameOrder::frequencies_first); }

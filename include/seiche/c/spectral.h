@@ -1,5 +1,5 @@
 /* Spectral operators in one plan, as spectral.hpp has them: forward transform, a stage for each bin, inverse
- * transform. */
+ * transform, or the other way round. */
 #ifndef SEICHE_C_SPECTRAL_H
 #define SEICHE_C_SPECTRAL_H
 
@@ -19,6 +19,14 @@ typedef enum seiche_spectral_numbers {
 } seiche_spectral_numbers;
 /* "real" ...; "unknown" for other numbers. */
 const char* seiche_spectral_numbers_name(seiche_spectral_numbers numbers);
+
+/* What spectral.hpp says of SpectralOrder. */
+typedef enum seiche_spectral_order {
+    SEICHE_SPECTRAL_POINTS_FIRST = 0,
+    SEICHE_SPECTRAL_SPECTRUM_FIRST = 1
+} seiche_spectral_order;
+/* "points-first" ...; "unknown" for other numbers. */
+const char* seiche_spectral_order_name(seiche_spectral_order order);
 
 /* Which of a transform's points an array has along one axis: begin .. end-1. */
 typedef struct seiche_point_range {
@@ -45,12 +53,17 @@ typedef struct seiche_spectral_problem {
     uint64_t batch;
     const seiche_mode_range* kept; /* `rank` of them; NULL: all */
     uint32_t inputs, outputs;      /* channels, between which each kept mode has a matrix of weights; 0: none */
+    seiche_spectral_order order;
+    int reserved_order;    /* 0 */
+    const int64_t* packed; /* `rank` wave numbers for each of so many modes; NULL and 0: none */
+    size_t packed_count;   /* modes */
 } seiche_spectral_problem;
-/* Real, f32, all points, no stages, one array, all modes, no channels; `lengths` and `rank` are yours to set. */
+/* Real, f32, all points, no stages, one array, all modes, no channels, points first; `lengths` and `rank` are yours to
+ * set. */
 #define SEICHE_SPECTRAL_PROBLEM_INIT                                                                                 \
     {                                                                                                                \
         sizeof(seiche_spectral_problem), NULL, 0, NULL, NULL, SEICHE_SPECTRAL_REAL, SEICHE_F32, SEICHE_STORAGE_SAME, \
-            0, NULL, NULL, NULL, 1.0, 1, NULL, 0, 0                                                                  \
+            0, NULL, NULL, NULL, 1.0, 1, NULL, 0, 0, SEICHE_SPECTRAL_POINTS_FIRST, 0, NULL, 0                        \
     }
 void seiche_spectral_problem_init(seiche_spectral_problem* problem, size_t struct_size);
 /* One real array of these lengths. */
