@@ -81,7 +81,7 @@ def plane_wave_potential(coefficients: Any, waves: Any, potential: Any) -> Any:
             lengths,
             dtype,
             middle=f"return value * potential[{place}];",
-            order="spectrum-first",
+            begins_with="spectrum",
             packed=numbers,
             batch=batch,
             device=Device._of(device),

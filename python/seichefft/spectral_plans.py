@@ -90,7 +90,7 @@ class SpectralPlan(DenseCalls):
     channels : (inputs, outputs), optional
         Arrays have channels, before their points, and each kept mode of an output is the sum over the inputs of theirs
         times a weight. Calls take the weights, of `weight_shape`.
-    order : {'points-first', 'spectrum-first'}, optional
+    begins_with : {'points', 'spectrum'}, optional
         With what the operator begins. With the spectrum, both arrays are spectra and ``numbers`` are complex: all bins
         as `numpy.fft.fftn` has them, or those of `kept` (wave numbers from 0 on before the negative ones), or of
         `packed`. The inverse transform comes first, then ``middle``, which sees each point of the grid and no wave
@@ -141,7 +141,7 @@ class SpectralPlan(DenseCalls):
         output: Sequence[tuple[int, int]] | None = None,
         kept: Sequence[tuple[int, int]] | None = None,
         channels: tuple[int, int] | None = None,
-        order: str = "points-first",
+        begins_with: str = "points",
         packed: Any = None,
         scale: float = 1.0,
         batch: int | None = None,
@@ -158,7 +158,7 @@ class SpectralPlan(DenseCalls):
             raise ValueError(f"numbers: expected 'complex', or a real dtype, got {numbers!r} and {name}")
         texts = {"load": load, "middle": middle, "store": store}
         self._stages = StageArguments(texts, precision, arguments, "SpectralPlan")
-        _checks.word("order", order, "points-first", "spectrum-first")
+        _checks.word("begins_with", begins_with, "points", "spectrum")
         axes = _checks.integers("lengths", (lengths,) if _checks.is_integer(lengths) else lengths)
         problem = _native.SpectralProblem.make(
             axes,
@@ -171,7 +171,7 @@ class SpectralPlan(DenseCalls):
             storage=storage,
             kept=_modes(kept),
             channels=(0, 0) if channels is None else _channels(channels),
-            order=order,
+            order=f"{begins_with}-first",
             packed=_packed(packed, len(axes)),
             **self._stages.stages,
         )

@@ -42,7 +42,7 @@ def sphere(shape, rng, radius):
 def test_all_bins_of_a_spectrum(rng, shape, char):
     x, v = random_array(rng, (3, *shape), char), random_array(rng, shape, char.lower())
     plan = SpectralPlan(
-        shape, x.dtype, middle=f"return value * v[{place_of(shape)}];", order="spectrum-first", batch=3, v=v
+        shape, x.dtype, middle=f"return value * v[{place_of(shape)}];", begins_with="spectrum", batch=3, v=v
     )
     assert plan.input_shape == plan.output_shape == x.shape
     exact = applied(x.reshape(3, -1), np.arange(v.size), v).reshape(x.shape)
@@ -50,7 +50,9 @@ def test_all_bins_of_a_spectrum(rng, shape, char):
     assert_near(plan(x[:1]), exact[:1], char, x.size, most=4)  # another batch
 
 
-@pytest.mark.parametrize("shape, kept", [((21,), [(-6, 4)]), ((12, 15), [(-3, 3), (0, 5)]), ((9, 10, 8), [(-2, 3)] * 3)])
+@pytest.mark.parametrize(
+    "shape, kept", [((21,), [(-6, 4)]), ((12, 15), [(-3, 3), (0, 5)]), ((9, 10, 8), [(-2, 3)] * 3)]
+)
 def test_boxes_of_modes(rng, shape, kept):
     v = random_array(rng, shape, "d")
     inside = [np.isin(np.fft.fftfreq(n, 1 / n), range(*ends)) for n, ends in zip(shape, kept)]
@@ -58,7 +60,7 @@ def test_boxes_of_modes(rng, shape, kept):
     counts = tuple(end - begin for begin, end in kept)
     x = random_array(rng, (2, *counts), "D")
     plan = SpectralPlan(
-        shape, "D", middle=f"return value * v[{place_of(shape)}];", order="spectrum-first", kept=kept, batch=2, v=v
+        shape, "D", middle=f"return value * v[{place_of(shape)}];", begins_with="spectrum", kept=kept, batch=2, v=v
     )
     assert plan.input_shape == plan.output_shape == x.shape
     assert_near(plan(x), applied(x.reshape(2, -1), bins, v).reshape(x.shape), "D", v.size, most=4)
@@ -84,7 +86,7 @@ def test_bands_of_plane_waves(rng, shape, radius, char):
 
 def test_plans_with_packed_modes_are_kept(rng):
     waves, bins = sphere((9, 8), rng, 3)
-    plan = SpectralPlan((9, 8), "D", order="spectrum-first", packed=waves, scale=0.5)
+    plan = SpectralPlan((9, 8), "D", begins_with="spectrum", packed=waves, scale=0.5)
     x = random_array(rng, (len(waves),), "D")
     assert plan.input_shape == (len(waves),)
     assert plan.problem == f"9x8 complex f64 scale=0.5 spectrum-first packed={len(waves)}"
@@ -92,17 +94,19 @@ def test_plans_with_packed_modes_are_kept(rng):
 
 
 def test_what_is_refused(rng):
-    plan = {"order": "spectrum-first"}
+    plan = {"begins_with": "spectrum"}
     with pytest.raises(ValueError, match=r"packed: expected whole numbers of a shape \(modes, 2\), got float64"):
         SpectralPlan((8, 6), "D", packed=[[0.0, 1.0]], **plan)
-    with pytest.raises(ValueError, match=r"packed: expected whole numbers of a shape \(modes, 2\), got int64 of \(2,\)"):
+    with pytest.raises(
+        ValueError, match=r"packed: expected whole numbers of a shape \(modes, 2\), got int64 of \(2,\)"
+    ):
         SpectralPlan((8, 6), "D", packed=[0, 1], **plan)
     with pytest.raises(ValueError, match="spectral.packed: expected each mode once, got mode 1 again, which is 0"):
         SpectralPlan((8, 6), "D", packed=[[0, 1], [0, 1]], **plan)
     with pytest.raises(ValueError, match="spectral.numbers: expected complex with the order spectrum-first, got real"):
         SpectralPlan((8, 6), **plan)
-    with pytest.raises(ValueError, match="order: expected"):
-        SpectralPlan((8, 6), "D", order="inverse")
+    with pytest.raises(ValueError, match="begins_with: expected"):
+        SpectralPlan((8, 6), "D", begins_with="inverse")
     v = random_array(rng, (8, 6), "d")
     with pytest.raises(ValueError, match="potential: expected real numbers on a grid, got complex128"):
         spectral.plane_wave_potential([1], [[0, 0]], v + 0j)
