@@ -283,6 +283,8 @@ std::string class_of(const SpectralProblem& problem) {
 Accuracy verify(const Device& device, const SpectralProblem& problem, std::uint64_t seed) {
     if (!problem.load.empty() || !problem.store.empty())
         throw InvalidProblem("check of a spectral operator: expected a middle stage alone, got a load or store stage");
+    if (problem.order != SpectralOrder::points_first)
+        throw InvalidProblem("check of a spectral operator: expected points-first, got spectrum-first");
     const SpectralPlan plan(device, problem);
     const Operator operation(problem);
     const Stored stored(problem);

@@ -47,23 +47,21 @@ typedef struct seiche_spectral_problem {
     seiche_spectral_numbers numbers;
     seiche_precision precision; /* f32 or f64 */
     seiche_storage storage;
-    int reserved;                              /* 0 */
+    seiche_spectral_order order;
     const seiche_stage *load, *middle, *store; /* NULL: none */
     double scale;                              /* of the output, beside 1/N of the transforms */
     uint64_t batch;
     const seiche_mode_range* kept; /* `rank` of them; NULL: all */
     uint32_t inputs, outputs;      /* channels, between which each kept mode has a matrix of weights; 0: none */
-    seiche_spectral_order order;
-    int reserved_order;    /* 0 */
-    const int64_t* packed; /* `rank` wave numbers for each of so many modes; NULL and 0: none */
-    size_t packed_count;   /* modes */
+    const int64_t* packed;         /* `rank` wave numbers for each of so many modes; NULL and 0: none */
+    size_t packed_count;           /* modes */
 } seiche_spectral_problem;
 /* Real, f32, all points, no stages, one array, all modes, no channels, points first; `lengths` and `rank` are yours to
  * set. */
 #define SEICHE_SPECTRAL_PROBLEM_INIT                                                                                 \
     {                                                                                                                \
         sizeof(seiche_spectral_problem), NULL, 0, NULL, NULL, SEICHE_SPECTRAL_REAL, SEICHE_F32, SEICHE_STORAGE_SAME, \
-            0, NULL, NULL, NULL, 1.0, 1, NULL, 0, 0, SEICHE_SPECTRAL_POINTS_FIRST, 0, NULL, 0                        \
+            SEICHE_SPECTRAL_POINTS_FIRST, NULL, NULL, NULL, 1.0, 1, NULL, 0, 0, NULL, 0                              \
     }
 void seiche_spectral_problem_init(seiche_spectral_problem* problem, size_t struct_size);
 /* One real array of these lengths. */
