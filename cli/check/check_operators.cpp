@@ -129,6 +129,8 @@ Accuracy verify(const Device& device, const SpectralProblem& problem, std::uint6
     if (std::any_of(problem.kinds.begin(), problem.kinds.end(),
                     [](SpectralAxisKind kind) { return kind != SpectralAxisKind::periodic; }))
         throw InvalidProblem("check of a spectral operator: expected periodic axes, got real-to-real kinds");
+    if (problem.order != SpectralOrder::points_first)
+        throw InvalidProblem("check of a spectral operator: expected points-first, got spectrum-first");
     const SpectralPlan plan(device, problem);
     const HostOperator operation(problem);
     const Stored stored(problem);

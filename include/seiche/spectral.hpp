@@ -1,5 +1,5 @@
-// Spectral operators in one plan: forward transform, a stage for each bin of the spectrum, inverse transform, fused so
-// that the last axis makes one trip through memory.
+// Spectral operators in one plan: forward transform, a stage for each bin of the spectrum, inverse transform, or the
+// other way round, fused so that the last axis makes one trip through memory.
 #pragma once
 
 #include <cstddef>
@@ -74,6 +74,13 @@ enum class SpectralAxisKind {
 };
 /// "periodic", "dct1", ...
 const char* to_string(SpectralAxisKind kind) noexcept;
+/// With what a spectral operator begins.
+enum class SpectralOrder {
+    points_first,    ///< Points, their spectrum, points.
+    spectrum_first,  ///< A spectrum, its points, a spectrum.
+};
+/// "points-first", "spectrum-first".
+const char* to_string(SpectralOrder order) noexcept;
 
 /// Forward transform, a stage for each bin, inverse transform. Arrays are dense and row-major: input [batch][input
 /// points], output [batch][output points]. Without a middle stage the output is the input times `scale`.
@@ -105,15 +112,25 @@ struct SpectralProblem {
     /// real-to-real axes before the periodic ones. Beside real-to-real axes periodic ones have all of their points, and
     /// beside periodic axes real-to-real ones keep all of their modes.
     std::vector<SpectralAxisKind> kinds = {};
+    /// With spectrum_first both arrays are spectra, and numbers are complex: all bins, or the modes of `kept`, dense,
+    /// along each axis those of wave numbers from 0 on before the negative ones, or those of `packed`. The inverse
+    /// transform comes first, then the middle stage, which sees each point of the grid and its indices, then the
+    /// forward one. The other stages see modes, whose indices are those of the whole spectrum. No stage sees wave
+    /// numbers; `input`, `output`, `channels` and `kinds` stay empty.
+    SpectralOrder order = SpectralOrder::points_first;
+    /// With spectrum_first, in place of `kept`: the modes of an array, none twice, in the array's order. Of each the
+    /// wave number along each axis, one mode after the other. The arrays are [batch][modes].
+    std::vector<std::int64_t> packed = {};
 };
 
 /// E.g. "256x256 real f32 batch=16 input=0-200,0-256 scale=0.5 kept=-16:16,0:16 channels=32x32", or
-/// "64x64 real f32 kinds=dct2,periodic": without its stages, which are no words of it.
+/// "64x64 real f32 kinds=dct2,periodic": without its stages, which are no words of it, and of `packed` the count of
+/// modes alone: "packed=4169".
 std::string to_string(const SpectralProblem& problem);
-/// The way back: lengths, then in any order real, complex or analytic, f32 or f64, storage=T batch=N scale=X,
-/// channels=IxO, input=, output= and kept= with a range for each axis, and kinds= with a kind for each axis. Throws
-/// InvalidProblem for a word that means nothing, or says again what another has said; whether it makes sense is not
-/// looked at.
+/// The way back: lengths, then in any order real, complex or analytic, f32 or f64, spectrum-first, storage=T batch=N
+/// scale=X, channels=IxO, input=, output= and kept= with a range for each axis, and kinds= with a kind for each axis.
+/// Throws InvalidProblem for a word that means nothing, or says again what another has said; whether it makes sense is
+/// not looked at.
 SpectralProblem parse_spectral(const std::string& text);
 
 /// Without a device: the report of what would run on one with these limits, and the counts of the same kernels in the

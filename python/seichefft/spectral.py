@@ -23,6 +23,7 @@ from ._boundaries import inverted_laplace
 from ._correlations import matched_filter, phase_correlation, range_doppler, real_cepstrum, wiener
 from ._frames import istft, mel_filters, mel_spectrogram, polyphase, stft
 from ._operand import Operand, dense, on_device
+from ._plane_waves import plane_wave_potential
 
 __all__ = [
     "fourier_shift",
@@ -34,6 +35,7 @@ __all__ = [
     "mel_filters",
     "mel_spectrogram",
     "phase_correlation",
+    "plane_wave_potential",
     "poisson",
     "polyphase",
     "range_doppler",

@@ -1,4 +1,4 @@
-"""Spectral plans: forward transform, a stage for each bin of the spectrum, inverse transform, fused."""
+"""Spectral plans: forward transform, a stage for each bin, inverse transform, or the other way round, fused."""
 
 from __future__ import annotations
 
@@ -55,6 +55,20 @@ def _kinds(kinds: Any) -> list[str]:
     return [_checks.word(f"kinds[{place}]", one, *_KINDS) for place, one in enumerate(words)]
 
 
+def _packed(modes: Any, rank: int) -> bytes:
+    """Wave numbers, as the native module takes them."""
+    if modes is None:
+        return b""
+    import numpy as np
+
+    waves = np.asarray(modes)
+    if waves.dtype.kind not in "iu" or waves.ndim != 2 or waves.shape[1] != rank or len(waves) == 0:
+        raise ValueError(
+            f"packed: expected whole numbers of a shape (modes, {rank}), got {waves.dtype} of {tuple(waves.shape)}"
+        )
+    return np.ascontiguousarray(waves, np.int64).tobytes()
+
+
 class SpectralPlan(DenseCalls):
     """An operator of the spectrum made ready to run on a device: transform, a stage for each bin, transform back.
 
@@ -89,6 +103,14 @@ class SpectralPlan(DenseCalls):
         For each axis ``'periodic'``, or a real-to-real kind of the forward transform, ``'dct1'`` to ``'dct4'`` or
         ``'dst1'`` to ``'dst4'``, whose inverse the transform back is. Of ``numbers='real'`` alone; bins are real where
         no axis is periodic. Default: all periodic.
+    begins_with : {'points', 'spectrum'}, optional
+        With what the operator begins. With the spectrum, both arrays are spectra and ``numbers`` are complex: all bins
+        as `numpy.fft.fftn` has them, or those of `kept` (wave numbers from 0 on before the negative ones), or of
+        `packed`. The inverse transform comes first, then ``middle``, which sees each point of the grid and no wave
+        numbers, then the forward transform.
+    packed : array_like of int, (modes, axes), optional
+        With the spectrum first, in place of `kept`: the wave numbers of each mode of an array, in the array's order.
+        Arrays have the shape (modes,), after the batch.
     scale : float, optional
         Of the output, beside 1/n of the transforms.
     batch : int, optional
@@ -133,6 +155,8 @@ class SpectralPlan(DenseCalls):
         kept: Sequence[tuple[int, int]] | None = None,
         channels: tuple[int, int] | None = None,
         kinds: Sequence[str] | None = None,
+        begins_with: str = "points",
+        packed: Any = None,
         scale: float = 1.0,
         batch: int | None = None,
         device: Device | str | None = None,
@@ -148,8 +172,10 @@ class SpectralPlan(DenseCalls):
             raise ValueError(f"numbers: expected 'complex', or a real dtype, got {numbers!r} and {name}")
         texts = {"load": load, "middle": middle, "store": store}
         self._stages = StageArguments(texts, precision, arguments, "SpectralPlan")
+        _checks.word("begins_with", begins_with, "points", "spectrum")
+        axes = _checks.integers("lengths", (lengths,) if _checks.is_integer(lengths) else lengths)
         problem = _native.SpectralProblem.make(
-            _checks.integers("lengths", (lengths,) if _checks.is_integer(lengths) else lengths),
+            axes,
             input=_ranges("input", input),
             output=_ranges("output", output),
             numbers=numbers,
@@ -160,6 +186,8 @@ class SpectralPlan(DenseCalls):
             kept=_modes(kept),
             channels=(0, 0) if channels is None else _channels(channels),
             kinds=_kinds(kinds),
+            order=f"{begins_with}-first",
+            packed=_packed(packed, len(axes)),
             **self._stages.stages,
         )
         where = native_of(device)
@@ -180,7 +208,10 @@ class SpectralPlan(DenseCalls):
 
     def _shape(self, side: int, batch: int | None = None) -> tuple[int, ...]:
         """Of the input (0) or the output (1)."""
-        ranges = (self._problem.input, self._problem.output)[side]
+        ranges: Sequence[tuple[int, int]] = (self._problem.input, self._problem.output)[side]
+        if self._problem.order == "spectrum-first":
+            count = self._problem.packed_count
+            ranges = [(0, count)] if count else self._problem.kept
         points = [end - begin for begin, end in ranges] or list(self._problem.lengths)
         first = (self._problem.batch if batch is None else batch,) if self._has_batch else ()
         channels = self._problem.channels[side]

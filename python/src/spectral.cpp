@@ -1,4 +1,5 @@
 // Spectral plans.
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,19 @@ Words words_of(const std::vector<seiche::SpectralAxisKind>& kinds) {
     return words;
 }
 
+seiche::SpectralOrder order_of(const std::string& word) {
+    for (const seiche::SpectralOrder one : {seiche::SpectralOrder::points_first, seiche::SpectralOrder::spectrum_first})
+        if (word == seiche::to_string(one)) return one;
+    throw seiche::InvalidProblem("order: expected points-first or spectrum-first, got '" + word + "'");
+}
+
+/// Whole numbers of 64 bits, one after the other.
+std::vector<std::int64_t> numbers_in(const nb::bytes& data) {
+    std::vector<std::int64_t> numbers(data.size() / sizeof(std::int64_t));
+    if (!numbers.empty()) std::memcpy(numbers.data(), data.c_str(), numbers.size() * sizeof(std::int64_t));
+    return numbers;
+}
+
 std::vector<seiche::PointRange> ranges_of(const Ranges& ranges) {
     std::vector<seiche::PointRange> result;
     for (const auto& [begin, end] : ranges) result.push_back({begin, end});
@@ -59,7 +73,7 @@ SpectralProblem make_problem(std::vector<std::uint64_t> lengths, const Ranges& i
                              const std::string& numbers, const seiche::UserStage& load, const seiche::UserStage& middle,
                              const seiche::UserStage& store, double scale, std::uint64_t batch,
                              const std::string& precision, const std::string& storage, const Modes& kept,
-                             Channels channels, const Words& kinds) {
+                             Channels channels, const Words& kinds, const std::string& order, const nb::bytes& packed) {
     SpectralProblem problem;
     problem.lengths = std::move(lengths);
     problem.input = ranges_of(input);
@@ -75,6 +89,8 @@ SpectralProblem make_problem(std::vector<std::uint64_t> lengths, const Ranges& i
     for (const auto& [begin, end] : kept) problem.kept.push_back({begin, end});
     problem.channels = {channels.first, channels.second};
     problem.kinds = kinds_of(kinds);
+    problem.order = order_of(order);
+    problem.packed = numbers_in(packed);
     return problem;
 }
 
@@ -115,7 +131,8 @@ void bind_spectral(nb::module_& module) {
                     nb::arg("middle") = seiche::UserStage(), nb::arg("store") = seiche::UserStage(),
                     nb::arg("scale") = 1.0, nb::arg("batch") = 1, nb::arg("precision") = "f32",
                     nb::arg("storage") = "same", nb::arg("kept") = Modes(), nb::arg("channels") = Channels(),
-                    nb::arg("kinds") = Words())
+                    nb::arg("kinds") = Words(), nb::arg("order") = "points-first", nb::arg("packed") = nb::bytes("", 0),
+                    "`packed` has whole numbers of 64 bits.")
         .def("__str__", [](const SpectralProblem& problem) { return seiche::to_string(problem); })
         .def_ro("lengths", &SpectralProblem::lengths)
         .def_prop_ro("input", [](const SpectralProblem& problem) { return words_of(problem.input); })
@@ -132,6 +149,11 @@ void bind_spectral(nb::module_& module) {
             [](const SpectralProblem& problem) { return Channels(problem.channels.inputs, problem.channels.outputs); })
         .def_prop_ro("kinds", [](const SpectralProblem& problem) { return words_of(problem.kinds); })
         .def_prop_ro("numbers", [](const SpectralProblem& problem) { return seiche::to_string(problem.numbers); })
+        .def_prop_ro("order", [](const SpectralProblem& problem) { return seiche::to_string(problem.order); })
+        .def_prop_ro("packed_count",
+                     [](const SpectralProblem& problem) {
+                         return problem.lengths.empty() ? 0 : problem.packed.size() / problem.lengths.size();
+                     })
         .def_ro("scale", &SpectralProblem::scale)
         .def_ro("batch", &SpectralProblem::batch)
         .def_prop_ro("precision", [](const SpectralProblem& problem) { return seiche::to_string(problem.precision); })

@@ -25,6 +25,7 @@ struct OwnedSpectral : seiche_spectral_problem {
     std::vector<seiche_point_range> own_input, own_output;
     std::vector<seiche_mode_range> own_kept;
     std::vector<seiche_spectral_axis_kind> own_kinds;
+    std::vector<std::int64_t> own_packed;
     std::array<OwnedStage, 3> own_stages;
 
     explicit OwnedSpectral(const SpectralProblem& problem)
@@ -51,11 +52,17 @@ struct OwnedSpectral : seiche_spectral_problem {
         for (const SpectralAxisKind kind : problem.kinds)
             own_kinds.push_back(static_cast<seiche_spectral_axis_kind>(kind));
         kinds = own_kinds.empty() ? nullptr : own_kinds.data();
+        order = static_cast<seiche_spectral_order>(problem.order);
+        own_packed = problem.packed;
+        packed = own_packed.empty() ? nullptr : own_packed.data();
+        packed_count = rank == 0 ? 0 : own_packed.size() / rank;
     }
     ~OwnedSpectral() = default;
     OwnedSpectral(const OwnedSpectral&) = delete;
     OwnedSpectral& operator=(const OwnedSpectral&) = delete;
 };
+
+constexpr std::size_t most_packed = std::size_t{1} << 31;  // modes that a plan may list
 
 std::vector<PointRange> ranges_of(const seiche_point_range* ranges, std::size_t rank) {
     std::vector<PointRange> result;
@@ -85,6 +92,10 @@ SpectralProblem problem_of(const seiche_spectral_problem* given) {
     result.channels = {problem.inputs, problem.outputs};
     for (std::size_t i = 0; problem.kinds != nullptr && i < problem.rank; ++i)
         result.kinds.push_back(checked_enum<SpectralAxisKind>(problem.kinds[i], SEICHE_SPECTRAL_DST4, "problem.kinds"));
+    result.order = checked_enum<SpectralOrder>(problem.order, SEICHE_SPECTRAL_SPECTRUM_FIRST, "problem.order");
+    require_array(problem.packed, problem.packed_count, most_packed, "problem.packed");
+    if (problem.packed_count != 0)
+        result.packed.assign(problem.packed, problem.packed + problem.packed_count * problem.rank);
     return result;
 }
 
@@ -147,6 +158,10 @@ const char* seiche_spectral_numbers_name(seiche_spectral_numbers numbers) {
 
 const char* seiche_spectral_axis_kind_name(seiche_spectral_axis_kind kind) {
     return seiche::api::name_of<seiche::SpectralAxisKind>(kind, SEICHE_SPECTRAL_DST4);
+}
+
+const char* seiche_spectral_order_name(seiche_spectral_order order) {
+    return seiche::api::name_of<seiche::SpectralOrder>(order, SEICHE_SPECTRAL_SPECTRUM_FIRST);
 }
 
 seiche_status seiche_spectral_problem_parse(const char* text, seiche_spectral_problem** problem) {

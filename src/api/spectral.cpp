@@ -26,7 +26,7 @@ namespace {
 class Checker {
 public:
     Checker(const SpectralExecutable& executable, const SpectralExecution& execution, std::uint64_t batch)
-        : stages_(executable.canonical().stages), given_{execution.stage_buffers, execution.stage_scalars} {
+        : stages_(executable.canonical().own), given_{execution.stage_buffers, execution.stage_scalars} {
         const problem::CanonicalSpectral& canonical = executable.canonical();
         const std::uint64_t pair = 2 * canonical.stored_bytes();
         const std::uint64_t spectrum_pair = 2 * stored_bytes(canonical.precision, Storage::same);

@@ -11,6 +11,7 @@
 #include "exec/spectral.hpp"
 #include "exec/step_arguments.hpp"
 #include "exec/tables.hpp"
+#include "expression/elements.hpp"
 #include "ir/analyse.hpp"
 #include "seiche/double_double.hpp"
 #include "seiche/half.hpp"
@@ -66,6 +67,18 @@ void bind_stage(const planner::Step& step, const StepArgument& argument, ir::Lau
     const bool is_wide = buffer.type == StageType::f64;
     held.push_back(random_memory(buffer.count * bytes_of(buffer.type), is_wide ? Precision::f64 : Precision::f32));
     bind_parts({held.back().data(), held.back().size()}, argument.parts, launch);
+}
+
+/// The table of positions of a spectral operator's packed modes; false: the buffer is another.
+bool bind_positions(const planner::Step& step, const StepArgument& argument, const std::vector<std::int32_t>* positions,
+                    ir::Launch& launch, std::vector<Memory>& held) {
+    const kernels::UserProgram& user =
+        *kernels::user_stage(kernels::stages_of(step.spec, kernels::side_of(argument.parameter)));
+    if (positions == nullptr || user.program->buffers[argument.index].name != expression::positions_name) return false;
+    held.emplace_back(positions->size() * sizeof positions->front());
+    std::memcpy(held.back().data(), positions->data(), held.back().size());
+    bind_parts({held.back().data(), held.back().size()}, argument.parts, launch);
+    return true;
 }
 
 /// 1 for each scalar that the user's stages name.
@@ -263,7 +276,9 @@ std::vector<AnalysisReport> analyse_part(const SpectralDraft& draft, bool is_pre
                 case kernels::Parameter::spectra: return bind(spectra);
                 case kernels::Parameter::load_stage:
                 case kernels::Parameter::middle_stage:
-                case kernels::Parameter::store_stage: return bind_stage(step, argument, launch, stage_memory);
+                case kernels::Parameter::store_stage:
+                    if (bind_positions(step, argument, convolution.positions.get(), launch, stage_memory)) return;
+                    return bind_stage(step, argument, launch, stage_memory);
                 default: return bind(memory[static_cast<std::size_t>(argument.role)]);
             }
         });

@@ -218,7 +218,7 @@ void visit_point_ranges(Archive& archive, Value& ranges) {
 template <class Archive, class Value>
 void visit_spectral_problem(Archive& archive, Value& problem) {
     auto& [lengths, input, output, numbers, load, middle, store, scale, batch, precision, storage, kept, channels,
-           kinds] = problem;
+           kinds, order, packed] = problem;
     archive.list(lengths, "the lengths", [&](auto& length) { archive.number(length, "a length"); });
     visit_point_ranges(archive, input);
     visit_point_ranges(archive, output);
@@ -240,6 +240,8 @@ void visit_spectral_problem(Archive& archive, Value& problem) {
     archive.number(outputs, "the outputs");
     archive.list(kinds, "the kinds of the axes",
                  [&](auto& kind) { archive.choice(kind, SpectralAxisKind::dst4, "a kind"); });
+    archive.choice(order, SpectralOrder::spectrum_first, "the order");
+    archive.list(packed, "the packed modes", [&](auto& wave) { archive.integer(wave, "a wave number"); });
 }
 
 /// `visit_source` is for what the user stated.

@@ -8,6 +8,7 @@
 #include "exec/launch.hpp"
 #include "exec/step_arguments.hpp"
 #include "expression/compile.hpp"
+#include "expression/elements.hpp"
 #include "problem/convolution.hpp"
 #include "seiche/error.hpp"
 #include "support/enumerators.hpp"
@@ -67,6 +68,24 @@ std::uint64_t entries_at_once(const planner::SpectralDesign& design, const Spect
     return std::max(room / std::max<std::uint64_t>(entry, 1) / step, std::uint64_t{1}) * step;
 }
 
+/// Of the plan's own tables of positions, by the kernels that read one.
+std::uint64_t bytes_of_positions(const problem::CanonicalSpectral& c) {
+    std::uint64_t bytes = 0;
+    for (const auto& program : {c.stages.load, c.stages.store})
+        if (c.positions && program && !program->buffers.empty() &&
+            program->buffers.back().name == expression::positions_name)
+            bytes += c.positions->size() * sizeof(std::int32_t);
+    return bytes;
+}
+
+/// What stages find in the arrays by themselves, which a kernel's spec does not tell.
+void count_found_modes(const problem::CanonicalSpectral& c, PlanReport& report) {
+    if (!c.finds_modes() || report.kernels.empty()) return;
+    report.kernels.front().bytes_read += c.input_bytes(c.default_batch);
+    if (expression::finds_its_elements(*c.stages.store))
+        report.kernels.back().bytes_written += c.output_bytes(c.default_batch);
+}
+
 }  // namespace
 
 SpectralDraft draft(const SpectralSource& source, const DeviceLimits& limits, const Tuning& tuning) {
@@ -92,15 +111,16 @@ PlanReport report(const SpectralDraft& draft, const SpectralSource& source) {
     result.problem = std::visit([](const auto& stated) { return seiche::to_string(stated); }, source);
     result.recipe = planner::to_string(draft.design);
     result.ideal_bytes = canonical.input_bytes(batch) + canonical.output_bytes(batch) + canonical.weight_bytes() +
-                         bytes_of_stages(draft.execution.steps);
+                         bytes_of_stages(draft.execution.steps) - bytes_of_positions(canonical);
     for (const std::uint64_t elements : draft.execution.workspace_elements)
         result.workspace_bytes +=
             aligned_bytes(elements, std::min(batch, draft.execution.at_once), canonical.precision);
     for (const DraftStep& step : draft.execution.steps) {
         result.kernels.push_back(report_step(step, Direction::forward, batch));
-        result.moved_bytes += result.kernels.back().bytes_read + result.kernels.back().bytes_written;
         result.storage_roundings += kernels::rounds_storage(step.step.spec);
     }
+    count_found_modes(canonical, result);
+    for (const KernelReport& kernel : result.kernels) result.moved_bytes += kernel.bytes_read + kernel.bytes_written;
     return result;
 }
 
@@ -129,6 +149,7 @@ SpectralExecutable::SpectralExecutable(const Device& device, const SpectralSourc
     add(drafted.execution, execution_);
     report_ = exec::report(drafted, source);
     loader.load(report_);
+    upload_positions();
     table_bytes_ = loader.table_bytes();
     report_.plan_milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -197,6 +218,21 @@ const StageArguments& SpectralExecutable::stage_arguments(const LoadedStep& step
     return user && user->program == canonical().stages.middle ? arguments.middle : arguments.store;
 }
 
+void SpectralExecutable::upload_positions() {
+    const auto& positions = canonical().positions;
+    if (!positions) return;
+    positions_ = device_.impl()->allocate(positions->size() * sizeof(std::int32_t));
+    device_.impl()->use_queue(
+        [&](runtime::Queue& queue) { queue.upload(*positions_, 0, positions->data(), positions_->bytes()); });
+}
+
+runtime::BufferArgument SpectralExecutable::stage_buffer(const LoadedStep& step, expression::Side side,
+                                                         std::size_t index, const SpectralArguments& arguments) const {
+    const kernels::UserProgram& user = *kernels::user_stage(kernels::stages_of(step.planned.spec, side));
+    if (positions_ && user.program->buffers[index].name == expression::positions_name) return {positions_.get(), 0};
+    return stage_arguments(step, side, arguments).buffers[index];
+}
+
 void SpectralExecutable::run(runtime::Queue& queue, const LoadedSchedule& schedule,
                              const SpectralArguments& arguments) const {
     const auto argument = [&](planner::Role role) {
@@ -216,10 +252,9 @@ void SpectralExecutable::run(runtime::Queue& queue, const LoadedSchedule& schedu
                 case kernels::Parameter::spectra: return parameters.add({arguments.spectra}, 0, own.parts);
                 case kernels::Parameter::load_stage:
                 case kernels::Parameter::middle_stage:
-                case kernels::Parameter::store_stage: {
-                    const StageArguments& given = stage_arguments(step, kernels::side_of(own.parameter), arguments);
-                    return parameters.add({given.buffers[own.index]}, 0, own.parts);
-                }
+                case kernels::Parameter::store_stage:
+                    return parameters.add({stage_buffer(step, kernels::side_of(own.parameter), own.index, arguments)},
+                                          0, own.parts);
                 default: return parameters.add({argument(own.role)}, 0, own.parts);
             }
         });

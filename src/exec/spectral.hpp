@@ -84,6 +84,10 @@ private:
     /// What the user's stage of this side in a step was given.
     const StageArguments& stage_arguments(const LoadedStep& step, expression::Side side,
                                           const SpectralArguments& arguments) const;
+    /// One buffer of a stage: the user's, or the plan's own table of positions.
+    runtime::BufferArgument stage_buffer(const LoadedStep& step, expression::Side side, std::size_t index,
+                                         const SpectralArguments& arguments) const;
+    void upload_positions();
     void run(runtime::Queue& queue, const LoadedSchedule& schedule, const SpectralArguments& arguments) const;
 
     Device device_;
@@ -95,6 +99,7 @@ private:
     LoadedSchedule preparation_, execution_;
     PlanReport report_;
     std::uint64_t table_bytes_ = 0;
+    std::shared_ptr<runtime::Buffer> positions_;  ///< CanonicalSpectral::positions, where there are some.
 };
 
 }  // namespace seiche::exec

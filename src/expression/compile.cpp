@@ -159,7 +159,25 @@ private:
                       buffer.type);
     }
 
+    /// Of an element of the array that the program finds by itself: there is none below 0.
+    Value is_element(std::uint32_t index) {
+        constexpr std::uint64_t most = std::uint64_t{1} << 62;
+        if (!ranges_[index].from_data) return inputs_.predicate;
+        const Value is_there = builder_.less(wholes_.wide(whole(index)), builder_.integer(Scalar::u64, most));
+        return inputs_.predicate ? inputs_.predicate & is_there : is_there;
+    }
+
+    Result element(const Node& node) {
+        const ir::Type pair = builder_.kernel().buffers[inputs_.array].element.with_lanes(2);
+        const Value at = wholes_.wide(whole(node, 0));
+        const Value predicate = is_element(node.operands[0]);
+        const Value stored = builder_.convert(builder_.global_load(inputs_.array, at, pair, predicate), real_);
+        const Value re = builder_.extract(stored, 0);
+        return {{}, {re, builder_.extract(stored, 1)}, {}};
+    }
+
     Result call(const Node& node) {
+        if (!program_.function) return element(node);
         const Value at = wholes_.wide(whole(node, 0));
         const ir::Type type(real_, program_.is_real ? 1 : 2);
         const Value element =
@@ -172,6 +190,12 @@ private:
     void write_to_array(const Store& store) {
         const Result& point = results_[store.value];
         const Value value = program_.is_real ? point.value : builder_.compose({point.complex.re, point.complex.im});
+        if (!program_.function) {
+            const Value at = wholes_.wide(whole(store.index));
+            const Scalar scalar = builder_.kernel().buffers[inputs_.array].element.scalar;
+            const Value stored = builder_.convert(value, scalar);
+            return builder_.global_store(inputs_.array, at, stored, is_element(store.index));
+        }
         builder_.call_store(inputs_.function, inputs_.array, wholes_.wide(whole(store.index)), value, inputs_.pointer,
                             inputs_.predicate);
     }

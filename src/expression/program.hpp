@@ -24,7 +24,7 @@ enum class Kind : std::uint8_t {
     batch,
     scalar,      ///< `symbol`
     load,        ///< Element operands[0] of buffer `symbol`.
-    call,        ///< What the user's function gives for element operands[0] of the array.
+    call,        ///< Element operands[0] of the array, of a program with a function what that gives for it.
     widen,       ///< One type up: a whole number to a real one, a real to a complex one.
     to_integer,  ///< Of a real number, towards zero, in 32 bits.
     re,
@@ -73,7 +73,7 @@ struct Node {
     bool operator==(const Node&) const = default;
 };
 
-/// In place of a buffer: the user's function stores to the array itself.
+/// In place of a buffer: the array itself, by the user's function where there is one.
 inline constexpr std::uint32_t the_array = 0xffffffffu;
 
 /// One `store`: a whole number's or a real number's node goes to an element of a buffer, or the point to the array.

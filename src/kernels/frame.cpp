@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "expression/compile.hpp"
+#include "expression/elements.hpp"
 #include "kernels/contract/parameters.hpp"
 #include "kernels/simd/lanes.hpp"
 #include "kernels/tables.hpp"
@@ -279,6 +280,8 @@ ir::Complex Frame::load(ir::Value at, unsigned lanes, ir::Value predicate) {
 }
 
 void Frame::store(ir::Value at, ir::Complex x, ir::Value predicate) {
+    const UserProgram* user = user_stage(spec.out.stages);
+    if (user && expression::finds_its_elements(*user->program)) return;
     if (spec.overlap_add()) return put_in_frame(at, x, predicate);
     const ir::Scalar stored = builder.kernel().buffers[out].element.scalar;
     if (spec.out.is_real()) {

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "expression/elements.hpp"
 #include "ir/optimise.hpp"
 #include "kernels/check_spec.hpp"
 #include "kernels/contract/parameters.hpp"
@@ -41,7 +42,8 @@ ir::Kernel generate(const KernelSpec& spec) {
     check_is_complete(spec);
     ir::Kernel kernel = std::visit(Generator{spec}, spec.work);
     const UserProgram* user = user_stage(spec.out.stages);
-    const bool has_result = !user || user->program->result != expression::no_node;
+    const bool has_result =
+        !user || user->program->result != expression::no_node || expression::finds_its_elements(*user->program);
     if (has_result) return kernel;
     kernel = ir::remove_stores(std::move(kernel), output_parameter);
     // Of a planar output the imaginary half too; it follows that of the input, if there is one.

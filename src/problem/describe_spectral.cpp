@@ -106,6 +106,7 @@ const std::map<Text, Flag>& flags() {
         {"real", {"numbers", [](SpectralProblem& p) { p.numbers = SpectralNumbers::real; }}},
         {"complex", {"numbers", [](SpectralProblem& p) { p.numbers = SpectralNumbers::complex; }}},
         {"analytic", {"numbers", [](SpectralProblem& p) { p.numbers = SpectralNumbers::analytic; }}},
+        {"spectrum-first", {"order", [](SpectralProblem& p) { p.order = SpectralOrder::spectrum_first; }}},
         {"f32", {"precision", [](SpectralProblem& p) { p.precision = Precision::f32; }}},
         {"f64", {"precision", [](SpectralProblem& p) { p.precision = Precision::f64; }}},
     };
@@ -119,8 +120,8 @@ void read_word(Text word, std::map<Text, Text>& answered, SpectralProblem& probl
     const auto setting = equals == Text::npos ? settings().end() : settings().find(key);
     if (flag == flags().end() && setting == settings().end())
         refuse(word,
-               "real, complex, analytic, f32, f64, or one of batch= channels= input= kept= kinds= output= scale= "
-               "storage=");
+               "real, complex, analytic, f32, f64, spectrum-first, or one of batch= channels= input= kept= kinds= "
+               "output= scale= storage=");
     const Text question = flag != flags().end() ? flag->second.question : key;
     if (const auto [earlier, fresh] = answered.emplace(question, word); !fresh)
         refuse(word, std::string(question) + " once, after \"" + std::string(earlier->second) + "\"");

@@ -24,6 +24,10 @@ const char* to_string(SpectralNumbers numbers) noexcept {
     return "analytic";
 }
 
+const char* to_string(SpectralOrder order) noexcept {
+    return order == SpectralOrder::points_first ? "points-first" : "spectrum-first";
+}
+
 std::string to_string(const SpectralProblem& p) {
     std::string text = support::join_numbers(p.lengths, "x");
     text += std::string(" ") + to_string(p.numbers) + " " + to_string(p.precision);
@@ -43,6 +47,9 @@ std::string to_string(const SpectralProblem& p) {
         text += " channels=" + std::to_string(p.channels.inputs) + "x" + std::to_string(p.channels.outputs);
     for (std::size_t i = 0; i < p.kinds.size(); ++i)
         text += (i == 0 ? " kinds=" : ",") + std::string(to_string(p.kinds[i]));
+    if (p.order != SpectralOrder::points_first) text += std::string(" ") + to_string(p.order);
+    if (!p.packed.empty() && !p.lengths.empty())
+        text += " packed=" + std::to_string(p.packed.size() / p.lengths.size());
     return text;
 }
 
@@ -89,15 +96,14 @@ std::vector<PointRange> ranges(const char* field, const std::vector<PointRange>&
     return all;
 }
 
-/// Of one axis: what is kept of its spectrum's indices, in two ranges where there are negative wave numbers too. Empty:
-/// all.
-std::vector<Range> indices_of(const SpectralProblem& p, std::size_t axis) {
+/// Of one axis: what these are of its spectrum's indices, in two ranges where there are negative wave numbers too.
+/// Empty: all.
+std::vector<Range> indices_of(const SpectralProblem& p, std::size_t axis, const ModeRange& modes) {
     const auto n = static_cast<std::int64_t>(p.lengths[axis]);
     const bool is_halved = halved_axis(p) == axis, has_signs = !is_halved && !is_real_to_real(forward_kind(p, axis));
     const std::int64_t first = least_wave_number(forward_kind(p, axis));
     const std::int64_t least = has_signs ? -(n / 2) : first;
     const std::int64_t end = is_halved ? n / 2 + 1 : has_signs ? (n + 1) / 2 : first + n;
-    const ModeRange& modes = p.kept[axis];
     if (modes.begin >= modes.end || modes.begin < least || modes.end > end)
         refuse("kept[" + std::to_string(axis) + "]",
                "begin below end, and wave numbers from " + std::to_string(least) + " to " + std::to_string(end - 1) +
@@ -148,15 +154,19 @@ void check_count(const SpectralProblem& p) {
 /// One stage, checked.
 std::shared_ptr<const Program> program(const SpectralProblem& p, const UserStage& stage, Side side) {
     const std::string field = std::string("spectral.") + expression::to_string(side);
+    const bool is_middle = side == Side::middle;
     expression::Context context{field, side, p.lengths, std::max<std::uint64_t>(p.batch, 1), p.lengths};
-    if (side == Side::middle) {
+    if (is_middle) {
         const std::optional<std::size_t> halved = halved_axis(p);
         if (halved) context.counts[*halved] = p.lengths[*halved] / 2 + 1;
         context.is_real = has_real_kinds(p) && !halved;
     }
     context.is_real = context.is_real || (side == Side::load && p.numbers != SpectralNumbers::complex) ||
                       (side == Side::store && p.numbers == SpectralNumbers::real);
-    return checked_text(stage, context, side == Side::middle ? wave_numbers(p) : std::vector<expression::WaveNumber>());
+    // A stage between the transforms returns what its point becomes; points have no wave numbers.
+    const bool has_waves = is_middle && p.order == SpectralOrder::points_first;
+    if (is_middle && !has_waves) context.side = Side::load;
+    return checked_text(stage, context, has_waves ? wave_numbers(p) : std::vector<expression::WaveNumber>());
 }
 
 void add_stages(const SpectralProblem& p, CanonicalSpectral& canonical) {
@@ -170,9 +180,34 @@ void add_stages(const SpectralProblem& p, CanonicalSpectral& canonical) {
         if (stage) canonical.batch_limit = std::min(canonical.batch_limit, stage->batch_limit);
 }
 
+/// What has no meaning where the spectrum comes first, and where it does not.
+void check_order(const SpectralProblem& p) {
+    if (p.order == SpectralOrder::points_first) {
+        if (!p.packed.empty()) refuse("packed", "none unless the order is spectrum-first", "some");
+        return;
+    }
+    const auto expect = [](bool holds, const char* field, const char* rule, const char* got) {
+        if (!holds) refuse(field, std::string(rule) + " with the order spectrum-first", got);
+    };
+    expect(p.numbers == SpectralNumbers::complex, "numbers", "complex", seiche::to_string(p.numbers));
+    expect(p.input.empty(), "input", "none", "ranges");
+    expect(p.output.empty(), "output", "none", "ranges");
+    expect(p.channels == SpectralChannels{}, "channels", "none", "some");
+    expect(p.packed.empty() || p.kept.empty(), "packed", "none beside kept", "both");
+}
+
+/// Of arrays that are spectra: how many modes there are along the axis, and where they begin.
+void set_modes(SpectralAxis& axis) {
+    axis.signal = axis.kept.empty() ? axis.least : 0;
+    for (const Range& range : axis.kept) axis.signal += range.end - range.begin;
+    axis.count = axis.signal;
+    axis.first = axis.origin = axis.kept.empty() ? 0 : axis.kept.front().begin;
+}
+
 }  // namespace
 
 bool CanonicalSpectral::is_in_memory() const {
+    if (begins_with_spectrum()) return false;
     return has_weights || has_real_kinds() ||
            std::any_of(axes.begin(), axes.end(), [](const SpectralAxis& a) { return !a.kept.empty(); });
 }
@@ -214,7 +249,13 @@ std::uint64_t CanonicalSpectral::weight_bytes() const {
     return modes() * inputs * outputs * 2 * seiche::stored_bytes(precision, Storage::same);
 }
 
+bool CanonicalSpectral::finds_modes() const {
+    const auto has_gap = [](const SpectralAxis& axis) { return axis.kept.size() > 1; };
+    return packed != 0 || (begins_with_spectrum() && std::any_of(axes.begin(), axes.end(), has_gap));
+}
+
 std::uint64_t CanonicalSpectral::signal_points() const {
+    if (packed != 0) return packed;
     std::uint64_t points = 1;
     for (const SpectralAxis& axis : axes) points *= axis.signal;
     return points;
@@ -228,6 +269,7 @@ std::uint64_t CanonicalSpectral::kernel_points() const {
 }
 
 std::uint64_t CanonicalSpectral::result_points() const {
+    if (packed != 0) return packed;
     std::uint64_t points = 1;
     for (const SpectralAxis& axis : axes) points *= axis.count;
     return points;
@@ -253,6 +295,7 @@ std::vector<Range> kept_of_axis(std::uint64_t begin, std::uint64_t count, std::u
 CanonicalSpectral normalise(const SpectralProblem& p) {
     support::check_enumerators(p);
     check_lengths(p);
+    check_order(p);
     const std::vector<PointRange> input = ranges("input", p.input, p.lengths);
     const std::vector<PointRange> output = ranges("output", p.output, p.lengths);
     if (!p.kept.empty() && p.kept.size() != p.lengths.size())
@@ -268,14 +311,16 @@ CanonicalSpectral normalise(const SpectralProblem& p) {
     canonical.storage = checked_storage(p);
     canonical.batch = std::max<std::uint64_t>(p.batch, 1);
     canonical.default_batch = p.batch;
+    canonical.order = p.order;
     add_stages(p, canonical);
     add_channels(p, canonical);
+    const std::vector<ModeRange> kept = p.packed.empty() ? p.kept : box_of_packed(p);
     canonical.coordinates.resize(p.lengths.size());
     for (std::size_t i = 0; i < p.lengths.size(); ++i) {
         // The halved axis of a real spectrum stays. Of one point a real-to-real kind is no copy.
         const Kind kind = forward_kind(p, i);
         const bool is_only = i + 1 == p.lengths.size() && canonical.axes.empty();
-        std::vector<Range> modes = p.kept.empty() ? std::vector<Range>{} : indices_of(p, i);
+        std::vector<Range> modes = kept.empty() ? std::vector<Range>{} : indices_of(p, i, kept[i]);
         if (p.lengths[i] == 1 && kind == Kind::c2c && !is_only && halved_axis(p) != i) continue;
         SpectralAxis axis;
         axis.kind = kind;
@@ -286,10 +331,12 @@ CanonicalSpectral normalise(const SpectralProblem& p) {
         axis.first = output[i].begin;
         axis.count = output[i].end - output[i].begin;
         axis.kept = std::move(modes);
+        if (canonical.begins_with_spectrum()) set_modes(axis);
         if (p.lengths[i] > 1) canonical.coordinates[i] = {Coordinate::Kind::axis, canonical.axes.size()};
         canonical.axes.push_back(axis);
         canonical.places.push_back(i);
     }
+    find_modes(p, canonical);
     return canonical;
 }
 

@@ -54,7 +54,15 @@ struct CanonicalSpectral {
     std::uint64_t default_batch = 1;        ///< The problem's, 0 for none; an execution may have another.
     std::uint64_t batch_limit = unlimited;  ///< With more, an index of a stage could leave its buffer.
     std::uint64_t block = 0;
+    SpectralOrder order = SpectralOrder::points_first;
+    SpectralStages own;        ///< As the user stated them; `stages` may find the modes of an array beside that.
+    std::uint64_t packed = 0;  ///< Modes of an array that lists them; 0: it is dense.
+    /// Of such an array, by place in the box of its modes: where it has each, below 0 where it has not.
+    std::shared_ptr<const std::vector<std::int32_t>> positions;
 
+    bool begins_with_spectrum() const { return order == SpectralOrder::spectrum_first; }
+    /// The stages of both ends find the modes of an array, which is not a box of neighbours.
+    bool finds_modes() const;
     bool input_is_real() const { return numbers != SpectralNumbers::complex; }
     bool output_is_real() const { return numbers == SpectralNumbers::real; }
     /// The last of several axes has half of a spectrum.
@@ -84,5 +92,10 @@ std::vector<Range> kept_of_axis(std::uint64_t begin, std::uint64_t count, std::u
 
 /// Throws InvalidProblem naming the field, the rule and the value.
 CanonicalSpectral normalise(const SpectralProblem& problem);
+// spectral_order.cpp
+/// What `packed` lists: the range of wave numbers along each axis. Throws InvalidProblem.
+std::vector<ModeRange> box_of_packed(const SpectralProblem& problem);
+/// Makes stages that find the modes of the arrays, where that is needed. The axes are there already.
+void find_modes(const SpectralProblem& problem, CanonicalSpectral& canonical);
 
 }  // namespace seiche::problem

@@ -37,6 +37,7 @@ constexpr std::int64_t last_of(KernelDomain) { return static_cast<std::int64_t>(
 constexpr std::int64_t last_of(ConvolutionProduct) { return static_cast<std::int64_t>(ConvolutionProduct::phase); }
 constexpr std::int64_t last_of(SpectralNumbers) { return static_cast<std::int64_t>(SpectralNumbers::analytic); }
 constexpr std::int64_t last_of(SpectralAxisKind) { return static_cast<std::int64_t>(SpectralAxisKind::dst4); }
+constexpr std::int64_t last_of(SpectralOrder) { return static_cast<std::int64_t>(SpectralOrder::spectrum_first); }
 constexpr std::int64_t last_of(FramePadding) { return static_cast<std::int64_t>(FramePadding::reflect); }
 constexpr std::int64_t last_of(BinValue) { return static_cast<std::int64_t>(BinValue::decibels); }
 constexpr std::int64_t last_of(FrameOrder) { return static_cast<std::int64_t>(FrameOrder::frequencies_first); }

@@ -1,5 +1,5 @@
 /* Spectral operators in one plan, as spectral.hpp has them: forward transform, a stage for each bin, inverse
- * transform. */
+ * transform, or the other way round. */
 #ifndef SEICHE_C_SPECTRAL_H
 #define SEICHE_C_SPECTRAL_H
 
@@ -34,6 +34,13 @@ typedef enum seiche_spectral_axis_kind {
 } seiche_spectral_axis_kind;
 /* "periodic", "dct1" ...; "unknown" for other numbers. */
 const char* seiche_spectral_axis_kind_name(seiche_spectral_axis_kind kind);
+/* What spectral.hpp says of SpectralOrder. */
+typedef enum seiche_spectral_order {
+    SEICHE_SPECTRAL_POINTS_FIRST = 0,
+    SEICHE_SPECTRAL_SPECTRUM_FIRST = 1
+} seiche_spectral_order;
+/* "points-first" ...; "unknown" for other numbers. */
+const char* seiche_spectral_order_name(seiche_spectral_order order);
 
 /* Which of a transform's points an array has along one axis: begin .. end-1. */
 typedef struct seiche_point_range {
@@ -54,20 +61,22 @@ typedef struct seiche_spectral_problem {
     seiche_spectral_numbers numbers;
     seiche_precision precision; /* f32 or f64 */
     seiche_storage storage;
-    int reserved;                              /* 0 */
+    seiche_spectral_order order;
     const seiche_stage *load, *middle, *store; /* NULL: none */
     double scale;                              /* of the output, beside 1/N of the transforms */
     uint64_t batch;
     const seiche_mode_range* kept; /* `rank` of them; NULL: all */
     uint32_t inputs, outputs;      /* channels, between which each kept mode has a matrix of weights; 0: none */
     const seiche_spectral_axis_kind* kinds; /* `rank` of them; NULL: all periodic */
+    const int64_t* packed;                  /* `rank` wave numbers for each of so many modes; NULL and 0: none */
+    size_t packed_count;                    /* modes */
 } seiche_spectral_problem;
-/* Real, f32, all points, no stages, one array, all modes, no channels, periodic; `lengths` and `rank` are yours to set.
- */
+/* Real, f32, all points, no stages, one array, all modes, no channels, periodic, points first; `lengths` and `rank` are
+ * yours to set. */
 #define SEICHE_SPECTRAL_PROBLEM_INIT                                                                                 \
     {                                                                                                                \
         sizeof(seiche_spectral_problem), NULL, 0, NULL, NULL, SEICHE_SPECTRAL_REAL, SEICHE_F32, SEICHE_STORAGE_SAME, \
-            0, NULL, NULL, NULL, 1.0, 1, NULL, 0, 0, NULL                                                            \
+            SEICHE_SPECTRAL_POINTS_FIRST, NULL, NULL, NULL, 1.0, 1, NULL, 0, 0, NULL, NULL, 0                        \
     }
 void seiche_spectral_problem_init(seiche_spectral_problem* problem, size_t struct_size);
 /* One real array of these lengths. */

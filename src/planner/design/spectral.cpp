@@ -227,6 +227,7 @@ problem::Canonical canonical_of(const SpectralDesign& d, const Side& side, bool 
         axis.output_stride = is_forward ? spectrum : own;
         axis.kind = d.spectral.is_real() && axes > 1 && i + 1 == axes ? side.halved : Kind::c2c;
         axis.signal_kept = problem::kept_of_axis(side.begins[i], side.counts[i], d.lengths[i]);
+        if (!d.spectral.axes[i].kept.empty()) axis.signal_kept = d.spectral.axes[i].kept;
         own = support::times(side.counts[i], own);
         spectrum = support::times(bins(d, i), spectrum);
     }
@@ -323,6 +324,8 @@ bool may_be_on_chip(const Context& context, const SpectralDesign& d) {
     const auto is_direct = [](const AxisRecipe& axis) {
         return axis.padded == 0 && axis.passes.size() == 1 && axis.passes.front().algorithm == Algorithm::direct;
     };
+    const auto has_gap = [](const SpectralAxis& axis) { return axis.kept.size() > 1; };
+    if (std::any_of(c.axes.begin(), c.axes.end(), has_gap)) return false;
     return d.fused && c.axes.size() == 2 && !has_matrix(c) && is_gpu(context.limits) && others == Tuning{} &&
            (c.precision == Precision::f32 || c.precision == Precision::f64) && c.storage == Storage::same &&
            c.input_is_real() == c.output_is_real() && c.axes.front().origin == 0 && c.axes.front().first == 0 &&

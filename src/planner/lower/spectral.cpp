@@ -112,7 +112,7 @@ void add_ends_of_lone_pass(Lowering& l, const SpectralDesign& d, const AxisPass&
         l.passes.turn_halves(spec, 1, -1, true);
         l.passes.turn_halves(spec, 1, -1, false);
     }
-    spec.out.stages.push_back(kernels::SwapParts{});
+    if (!d.spectral.begins_with_spectrum()) spec.out.stages.push_back(kernels::SwapParts{});
 }
 
 /// Of a bin: along the fused axis a result of its last pass, along the others an index of a loop.
@@ -144,6 +144,7 @@ void add_middle(const SpectralDesign& d, const FusedPass& pass, const kernels::S
                 KernelSpec& spec) {
     std::vector<Stage>& stages = spec.convolution.stages;
     if (d.spectral.kernels != 0) stages.push_back(product);
+    if (d.spectral.begins_with_spectrum()) stages.push_back(kernels::SwapParts{});
     if (d.spectral.stages.middle) {
         kernels::UserProgram user;
         user.side = expression::Side::middle;
@@ -153,7 +154,7 @@ void add_middle(const SpectralDesign& d, const FusedPass& pass, const kernels::S
         stages.push_back(user);
     }
     if (d.middle_scale() != 1.0) stages.push_back(kernels::Multiply{d.middle_scale()});
-    stages.push_back(kernels::SwapParts{});
+    if (!d.spectral.begins_with_spectrum()) stages.push_back(kernels::SwapParts{});
 }
 
 /// The last pass of the last axis and the first of its inverse, with the product between; in place where no other group
@@ -283,6 +284,12 @@ Place pass_to_spectrum(Lowering& l, const SpectralDesign& d) {
 
 Place to_spectrum(Lowering& l, const SpectralDesign& d) {
     Place place = pass_to_spectrum(l, d);
+    if (d.spectral.begins_with_spectrum()) {
+        // The first way is the inverse one then: its parts change places before it, and before the middle.
+        std::vector<Stage>& load = l.passes.steps.front().spec.in.stages;
+        load.insert(load.begin(), kernels::SwapParts{});
+        if (!d.fused) l.passes.steps.back().spec.out.stages.push_back(kernels::SwapParts{});
+    }
     if (l.arrays.has_stages()) add_user_stages(l);
     if (!d.fused) append_middle(l, d);
     return place;
@@ -304,7 +311,7 @@ void from_spectrum(Lowering& l, const SpectralDesign& d, const Place& start) {
                 l.passes.add_transposed(*part, l.places.present, ends ? l.places.home() : l.places.aside());
             if (part->s != 1) continue;
             if (l.arrays.problem.is_right_angled) l.passes.turn_halves(spec, part->m, l.passes.find_loop(spec), false);
-            spec.out.stages.push_back(kernels::SwapParts{});
+            if (!d.spectral.begins_with_spectrum()) spec.out.stages.push_back(kernels::SwapParts{});
             spec.out.set_real(ends && l.arrays.problem.output_is_real);
             l.passes.keep_transposed_output(spec, *part);
         }
@@ -318,7 +325,7 @@ void from_spectrum(Lowering& l, const SpectralDesign& d, const Place& start) {
         add_axis(l, axis);
         l.passes.done[axis.axis] = true;
     }
-    swap_parts_of_complex(l);
+    if (!d.spectral.begins_with_spectrum()) swap_parts_of_complex(l);
     if (l.arrays.has_stages()) add_user_stages(l);
 }
 

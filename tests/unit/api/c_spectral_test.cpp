@@ -70,6 +70,8 @@ const seiche_mode_range some_modes[] = {{-3, 2}, {0, 5}};
 const seiche_spectral_axis_kind some_kinds[] = {SEICHE_SPECTRAL_DST1, SEICHE_SPECTRAL_PERIODIC};
 const seiche_stage loads = stage_in_c("return 2 * value + i0;"), stores = stage_in_c("return value - i1;");
 const seiche_stage middles = stage_in_c("return value / (1 + k0 * k0 + k1 * k1);");
+const std::int64_t some_waves[] = {1, -2, 0, 0, -3, 5};
+const seiche_stage grows = stage_in_c("return value * (i0 + i1);");
 const seiche_stage low = stage_in_c("return abs(k0) < 5 ? value : 0;");
 
 std::vector<Case> cases() {
@@ -115,6 +117,21 @@ std::vector<Case> cases() {
          [](SpectralProblem& p) {
              p.kinds = {seiche::SpectralAxisKind::dst1, seiche::SpectralAxisKind::periodic};
              p.middle = middles.text;
+         }},
+        {"spectra at both ends, modes in a list",
+         {12, 20},
+         [](seiche_spectral_problem& p) {
+             p.numbers = SEICHE_SPECTRAL_COMPLEX;
+             p.order = SEICHE_SPECTRAL_SPECTRUM_FIRST;
+             p.packed = some_waves;
+             p.packed_count = 3;
+             p.middle = &grows;
+         },
+         [](SpectralProblem& p) {
+             p.numbers = SpectralNumbers::complex;
+             p.order = seiche::SpectralOrder::spectrum_first;
+             p.packed = {some_waves, some_waves + 6};
+             p.middle = grows.text;
          }},
         {"complex",
          {18},
@@ -315,6 +332,7 @@ TEST_F(CSpectral, ReportsAndAnalyses) {
     EXPECT_STREQ(seiche_device_name(own), seiche_device_name(device));
     seiche_device_release(own);
     EXPECT_STREQ(seiche_spectral_numbers_name(SEICHE_SPECTRAL_ANALYTIC), "analytic");
+    EXPECT_STREQ(seiche_spectral_order_name(SEICHE_SPECTRAL_SPECTRUM_FIRST), "spectrum-first");
     seiche_spectral_numbers none;
     const int number = 3;
     std::memcpy(&none, &number, sizeof none);  // as C may
@@ -514,6 +532,12 @@ TEST_F(CSpectral, RefusesWhatMakesNoSense) {
     expect_enumerators_refused(p, p.numbers, 2, "problem.numbers");
     expect_enumerators_refused(p, p.precision, 3, "problem.precision");
     expect_enumerators_refused(p, p.storage, 4, "problem.storage");
+    expect_enumerators_refused(p, p.order, 1, "problem.order");
+    p.packed_count = 2;
+    char* text = nullptr;
+    expect_refused(seiche_spectral_problem_text(&p, &text),
+                   "problem.packed: expected a pointer to 2 elements, got NULL");
+    p.packed_count = 0;
     make(p);
     const std::vector<float> x(21);
     std::vector<float> y(20);
