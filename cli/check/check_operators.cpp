@@ -284,6 +284,9 @@ Accuracy verify(const Device& device, const SpectralProblem& problem, std::uint6
     if (!problem.load.empty() || !problem.store.empty())
         throw InvalidProblem("check of a spectral operator: expected a middle stage alone, got a load or store stage");
     const SpectralPlan plan(device, problem);
+    if (!plan.sum_names().empty())
+        throw InvalidProblem("check of a spectral operator: expected a middle stage without sums, got '" +
+                             plan.sum_names().front() + "'");
     const Operator operation(problem);
     const Stored stored(problem);
     Random random(seed);

@@ -47,6 +47,7 @@ struct OwnedSpectral : seiche_spectral_problem {
         kept = own_kept.empty() ? nullptr : own_kept.data();
         inputs = problem.channels.inputs;
         outputs = problem.channels.outputs;
+        sums_in_f64 = problem.sums_in_f64 ? 1 : 0;
     }
     ~OwnedSpectral() = default;
     OwnedSpectral(const OwnedSpectral&) = delete;
@@ -79,6 +80,7 @@ SpectralProblem problem_of(const seiche_spectral_problem* given) {
     for (std::size_t i = 0; problem.kept != nullptr && i < problem.rank; ++i)
         result.kept.push_back({problem.kept[i].begin, problem.kept[i].end});
     result.channels = {problem.inputs, problem.outputs};
+    result.sums_in_f64 = problem.sums_in_f64 != 0;
     return result;
 }
 
@@ -94,6 +96,7 @@ SpectralExecution execution_of(const seiche_spectral_execution* given) {
     result.stage_scalars =
         stage_scalars_of(execution.stage_scalars, execution.stage_scalar_count, "execution.stage_scalars");
     result.weights = view_of(execution.weights, execution.weights_offset);
+    result.sums = view_of(execution.sums, execution.sums_offset);
     return result;
 }
 
@@ -249,6 +252,18 @@ seiche_status seiche_spectral_plan_weight_bytes(const seiche_spectral_plan* plan
         require(plan, "plan");
         require(bytes, "bytes");
         *bytes = plan->value.weight_bytes();
+    });
+}
+
+seiche_status seiche_spectral_plan_sum_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes) {
+    return answer(plan, batch, bytes, &seiche::SpectralPlan::sum_bytes);
+}
+
+seiche_status seiche_spectral_plan_sum_names(const seiche_spectral_plan* plan, seiche_text_list** names) {
+    return guard([&] {
+        require(plan, "plan");
+        require(names, "names");
+        *names = new seiche_text_list{plan->value.sum_names()};
     });
 }
 

@@ -117,7 +117,9 @@ struct Buffers {
             case Role::output: return from(memory_of_output(), output_offset, output_end);
             case Role::workspace_a: return from(workspace_a, 0, workspace_a.size());
             case Role::workspace_b:
-            case Role::workspace_c: break;  // of convolutions only
+            case Role::workspace_c:
+            case Role::partials:
+            case Role::sums: break;  // of spectral operators only
         }
         return from(workspace_b, 0, workspace_b.size());
     }
@@ -245,6 +247,8 @@ std::vector<AnalysisReport> analyse_part(const SpectralDraft& draft, bool is_pre
                                    precision, convolution.storage));
     memory.emplace_back(is_preparation ? spectra_bytes : convolution.output_bytes(batch));
     for (const std::uint64_t elements : part.workspace_elements) memory.emplace_back(elements * batch * complex_bytes);
+    memory.emplace_back(part.partial_bytes * batch);
+    memory.emplace_back(convolution.sum_bytes(batch));
     Memory spectra = random_memory(spectra_bytes, precision);
     const ir::MachineModel machine{limits.subgroup_size, limits.shared_banks, limits.sector_bytes};
     std::vector<AnalysisReport> reports;

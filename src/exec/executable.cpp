@@ -204,7 +204,9 @@ Executable::Located Executable::argument(planner::Role role, const Arguments& ar
         case planner::Role::output: return {arguments.output, canonical().output_base()};
         case planner::Role::workspace_a: return {workspace_a(arguments), 0};
         case planner::Role::workspace_b:
-        case planner::Role::workspace_c: break;  // of convolutions only
+        case planner::Role::workspace_c:
+        case planner::Role::partials:
+        case planner::Role::sums: break;  // of spectral operators only
     }
     return {workspace_b(arguments), 0};
 }

@@ -34,6 +34,8 @@ const char* name_of(planner::Role role) {
         case planner::Role::output: return "output";
         case planner::Role::workspace_a: return "workspace a";
         case planner::Role::workspace_b: return "workspace b";
+        case planner::Role::partials: return "partial sums";
+        case planner::Role::sums: return "sums";
         case planner::Role::workspace_c: break;
     }
     return "workspace c";

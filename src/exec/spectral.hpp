@@ -22,6 +22,7 @@ struct SpectralDraft {
     struct Part {
         std::vector<DraftStep> steps;
         std::array<std::uint64_t, 3> workspace_elements{};  ///< Per batch entry.
+        std::uint64_t partial_bytes = 0;                    ///< Likewise.
     };
     planner::SpectralDesign design;
     Part preparation, execution;
@@ -42,6 +43,7 @@ struct SpectralArguments {
     runtime::BufferArgument input, spectra, output, workspace;
     std::uint64_t batch = 1;
     StageArguments load = {}, middle = {}, store = {};
+    runtime::BufferArgument sums = {};
 };
 
 /// Immutable; may be executed from many threads on different queues.
@@ -73,6 +75,7 @@ private:
     struct LoadedSchedule {
         std::vector<LoadedStep> steps;
         std::array<std::uint64_t, 3> workspace_elements{};
+        std::uint64_t partial_bytes = 0;
     };
 
     std::uint64_t part_bytes(std::uint64_t elements, std::uint64_t batch) const;

@@ -43,6 +43,9 @@ struct SpectralDesign {
     double middle_scale() const { return spectral.kernels != 0 ? 1.0 : spectral.scale / static_cast<double>(signal.n); }
 };
 
+/// What is left of shared memory beside what threads have there of sums over bins.
+DeviceLimits without_room_for_partials(DeviceLimits limits, const problem::CanonicalSpectral& spectral);
+
 /// Outputs of a full matrix of channels whose sums one kernel holds at most.
 constexpr std::uint32_t most_sums = 4;
 
@@ -56,6 +59,7 @@ std::string to_string(const SpectralDesign& design);
 struct SpectralSchedule {
     std::vector<Step> steps;
     std::array<std::uint64_t, 3> workspace_elements{};  ///< Of a, b and c, per batch entry.
+    std::uint64_t partial_bytes = 0;                    ///< Of partial sums over bins, per batch entry.
 };
 
 /// Of one array, or of a workspace, in bytes.

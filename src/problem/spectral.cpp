@@ -40,6 +40,7 @@ std::string to_string(const SpectralProblem& p) {
         text += (i == 0 ? " kept=" : ",") + std::to_string(p.kept[i].begin) + ":" + std::to_string(p.kept[i].end);
     if (p.channels != SpectralChannels{})
         text += " channels=" + std::to_string(p.channels.inputs) + "x" + std::to_string(p.channels.outputs);
+    if (p.sums_in_f64) text += " sums=f64";
     return text;
 }
 
@@ -160,6 +161,9 @@ void add_stages(const SpectralProblem& p, CanonicalSpectral& canonical) {
     check_agreement(stages.middle.get(), "middle", stages.store.get(), "spectral.store");
     for (const auto& stage : {stages.load, stages.middle, stages.store})
         if (stage) canonical.batch_limit = std::min(canonical.batch_limit, stage->batch_limit);
+    if (p.sums_in_f64 && canonical.sums() == 0) refuse("sums_in_f64", "a middle stage that sums", "none");
+    if (canonical.sums() != 0 && p.sums_in_f64) canonical.sum_precision = Precision::f64;
+    if (canonical.sums() != 0 && p.precision == Precision::f64) canonical.sum_precision = Precision::f64;
 }
 
 }  // namespace
