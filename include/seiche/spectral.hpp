@@ -1,5 +1,5 @@
-// Spectral operators in one plan: forward transform, a stage for each bin of the spectrum, inverse transform, or the
-// other way round, fused so that the last axis makes one trip through memory.
+// Spectral operators in one plan: forward transform, a stage for each bin of the spectrum, inverse transform, fused so
+// that the last axis makes one trip through memory.
 #pragma once
 
 #include <cstddef>
@@ -58,14 +58,6 @@ enum class SpectralNumbers {
 /// "real", "complex", "analytic".
 const char* to_string(SpectralNumbers numbers) noexcept;
 
-/// With what a spectral operator begins.
-enum class SpectralOrder {
-    points_first,    ///< Points, their spectrum, points.
-    spectrum_first,  ///< A spectrum, its points, a spectrum.
-};
-/// "points-first", "spectrum-first".
-const char* to_string(SpectralOrder order) noexcept;
-
 /// Forward transform, a stage for each bin, inverse transform. Arrays are dense and row-major: input [batch][input
 /// points], output [batch][output points]. Without a middle stage the output is the input times `scale`.
 struct SpectralProblem {
@@ -97,8 +89,8 @@ struct SpectralProblem {
     bool sums_in_f64 = false;
 };
 
-/// E.g. "256x256 real f32 batch=16 input=0-200,0-256 scale=0.5 kept=-16:16,0:16 channels=32x32
-/// sums=f64": without its stages, which are no words of it.
+/// E.g. "256x256 real f32 batch=16 input=0-200,0-256 kept=-16:16,0:16 channels=32x32 sums=f64": without its stages,
+/// which are no words of it.
 std::string to_string(const SpectralProblem& problem);
 /// The way back: lengths, then in any order real, complex or analytic, f32 or f64, storage=T batch=N scale=X and
 /// input= and output= with a range for each axis, sums=f64. Throws InvalidProblem for a word that means nothing, or
