@@ -49,6 +49,39 @@ extern "C" __global__ void product_real(float2* s, const float* __restrict__ g, 
     each<float2>(bins, [=](unsigned i) { return times(s[i], g[i] * scale); },
                  [=](unsigned i, float2 value) { s[i] = value; });
 }
+// The same of one real array whose spectrum's rows have half of n bins, and for each block a part of the energy.
+extern "C" __global__ void product_energy(float2* s, const float* __restrict__ g, float* __restrict__ parts,
+                                          unsigned bins, unsigned n, float scale) {
+    __shared__ float sums[256];
+    const unsigned row = n / 2 + 1;
+    float sum = 0;
+    each<float2>(bins, [&](unsigned i) {
+        const float2 value = s[i];
+        const float factor = g[i] * scale;
+        const unsigned k = i % row;
+        const float energy = factor * (value.x * value.x + value.y * value.y);
+        sum += k == 0 || 2 * k == n ? 0.5f * energy : energy;
+        return times(value, factor);
+    }, [=](unsigned i, float2 value) { s[i] = value; });
+    sums[threadIdx.x] = sum;
+    for (unsigned half = 128; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
+    }
+    if (threadIdx.x == 0) parts[blockIdx.x] = sums[0];
+}
+// One block adds them.
+extern "C" __global__ void energy(const float* __restrict__ parts, float* __restrict__ result, unsigned count) {
+    __shared__ float sums[256];
+    float sum = 0;
+    for (unsigned i = threadIdx.x; i < count; i += 256) sum += parts[i];
+    sums[threadIdx.x] = sum;
+    for (unsigned half = 128; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
+    }
+    if (threadIdx.x == 0) *result = sums[0];
+}
 // Divided by the square of the wave number; z of the grid is the slowest axis.
 extern "C" __global__ void laplace(float2* s, unsigned n1, unsigned n0, unsigned bins, float scale) {
     const int k0 = 2 * blockIdx.z < n0 ? int(blockIdx.z) : int(blockIdx.z) - int(n0);

@@ -25,8 +25,9 @@ std::unique_ptr<Composition> faster(const std::function<std::unique_ptr<Way>(boo
     return make(second < first);
 }
 
-/// Real arrays and a factor for each bin: Poisson's, or an array's. In place the rows are padded and the input is lost:
-/// a user writes it there anew each time, which is not timed.
+/// Real arrays and a factor for each bin: Poisson's, or an array's; of an influence function the energy too, which lies
+/// behind the output. In place the rows are padded and the input is lost: a user writes it there anew each time, which
+/// is not timed.
 class RealOperator : public Composition {
 public:
     RealOperator(const Job& job, std::vector<std::uint64_t> lengths, std::uint64_t batch, bool in_place)
@@ -34,12 +35,20 @@ public:
           lengths_(std::move(lengths)),
           batch_(batch),
           in_place_(in_place),
+          has_energy_(job.workflow.what().kind == cli::WorkflowKind::influence),
           spectra_(8 * batch * bins()),
+          parts_(4 * blocks(bins())),
           forward_(Type::r2c, lengths_, reals(), complexes(), batch, job.stream),
           inverse_(Type::c2r, lengths_, complexes(), reals(), batch, job.stream) {}
     void enqueue() override {
         forward_.run(in_place_ ? spectra_.address() : job_.inputs[0], spectra_.address());
-        if (job_.inputs.size() > 1)
+        if (has_energy_) {
+            kernels_.launch("product_energy", {blocks(bins()), 1, 1}, spectra_.address(), job_.inputs[1],
+                            parts_.address(), static_cast<unsigned>(bins()), static_cast<unsigned>(lengths_.back()),
+                            over(points()));
+            kernels_.launch("energy", {1, 1, 1}, parts_.address(), job_.output + 4 * points(),
+                            static_cast<unsigned>(blocks(bins())));
+        } else if (job_.inputs.size() > 1)
             kernels_.launch("product_real", {blocks(bins()), 1, batch_}, spectra_.address(), job_.inputs[1],
                             static_cast<unsigned>(bins()), over(points()));
         else
@@ -62,7 +71,8 @@ public:
 
 protected:
     std::string steps() const override {
-        return in_place_ ? "r2c, product, c2r, all in place" : "r2c, product in place, c2r";
+        const std::string product = has_energy_ ? "product and parts of the energy, their sum" : "product";
+        return in_place_ ? "r2c, " + product + ", c2r, all in place" : "r2c, " + product + " in place, c2r";
     }
 
 private:
@@ -94,8 +104,8 @@ private:
 
     std::vector<std::uint64_t> lengths_;
     std::uint64_t batch_;
-    bool in_place_;
-    Memory spectra_;
+    bool in_place_, has_energy_;
+    Memory spectra_, parts_;
     Transform forward_, inverse_;
 };
 

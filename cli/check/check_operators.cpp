@@ -132,6 +132,9 @@ Accuracy verify(const Device& device, const SpectralProblem& problem, std::uint6
     if (problem.order != SpectralOrder::points_first)
         throw InvalidProblem("check of a spectral operator: expected points-first, got spectrum-first");
     const SpectralPlan plan(device, problem);
+    if (!plan.sum_names().empty())
+        throw InvalidProblem("check of a spectral operator: expected a middle stage without sums, got '" +
+                             plan.sum_names().front() + "'");
     const HostOperator operation(problem);
     const Stored stored(problem);
     Random random(seed);

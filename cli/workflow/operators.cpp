@@ -9,7 +9,7 @@
 namespace seiche::cli {
 namespace {
 
-/// Input 0 is transformed; the others are the middle stage's buffers, in its order.
+/// Input 0 is transformed; the others are the middle stage's buffers, in its order. Sums lie behind the output.
 class PreparedOperator : public PreparedWorkflow {
 public:
     PreparedOperator(const Device& device, const SpectralProblem& problem, const WorkflowArrays& arrays)
@@ -17,6 +17,7 @@ public:
         execution_.input = arrays.inputs[0];
         execution_.output = arrays.output;
         if (plan_.workspace_bytes() != 0) execution_.workspace = device.allocate(plan_.workspace_bytes());
+        if (plan_.sum_bytes() != 0) execution_.sums = BufferView(arrays.output, plan_.output_bytes());
         for (std::size_t i = 0; i < problem.middle.buffers.size(); ++i)
             execution_.stage_buffers.push_back({problem.middle.buffers[i].name, arrays.inputs[i + 1]});
     }
@@ -111,8 +112,8 @@ protected:
     }
 };
 
-/// A factor for each bin of the halved spectrum, from an array: an influence function of three axes, or a transfer
-/// function of pictures.
+/// A factor for each bin of the halved spectrum, from an array: an influence function of three axes, with the energy
+/// behind the potential, or a transfer function of pictures.
 class Response : public OperatorWorkflow {
 public:
     Response(WorkflowText what, bool is_batch) : OperatorWorkflow(std::move(what)), is_batch_(is_batch) {}
@@ -122,13 +123,19 @@ public:
         return {{entries() * points()}, {bins(), factor}};
     }
     std::uint64_t entries() const override { return is_batch_ ? length(0) : 1; }
-    std::uint64_t entry_numbers() const override { return points(); }
+    std::uint64_t entry_numbers() const override { return points() + (is_batch_ ? 0 : 1); }
     bool is_short() const override { return !is_batch_; }
     std::vector<double> expected(std::uint64_t entry) const override {
         HostArrayOfPoints array = taken(entry, false);
         const auto factor = numbers_of(1);
+        const HostArrayOfPoints density = is_batch_ ? HostArrayOfPoints() : array;
         filter_on_host(array, lengths(), [&](std::uint64_t bin) { return factor(halved(bin)); });
-        return given(array, false);
+        std::vector<double> numbers = given(array, false);
+        if (is_batch_) return numbers;
+        double energy = 0;
+        for (std::size_t i = 0; i < density.size(); ++i) energy += 0.5 * density[i].real() * numbers[i];
+        numbers.push_back(energy);
+        return numbers;
     }
 
 protected:
@@ -141,7 +148,8 @@ protected:
         p.batch = entries();
         const std::string row = std::to_string(p.lengths.back() / 2 + 1);
         p.middle = is_batch_ ? "return value * g[i0 * " + row + " + i1];"
-                             : "return value * g[(i0 * n1 + i1) * " + row + " + i2];";
+                             : "let f = g[(i0 * n1 + i1) * " + row +
+                                   " + i2]; sum energy = 0.5 / (n0 * n1 * n2) * f * norm(value); return value * f;";
         p.middle.buffers = {{"g", StageType::f32, bins()}};
         return p;
     }

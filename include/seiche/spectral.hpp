@@ -94,7 +94,9 @@ struct SpectralProblem {
     /// of the output. The middle one sees the bin's `value`, its indices i0, i1, ... in the spectrum, and its wave
     /// numbers k0, k1, ..., which are negative in the upper half of a whole axis (numpy.fft.fftfreq times n); along an
     /// axis of dct1 or dct2 they are the index, of dst1 or dst2 one more, of the other kinds half a one more. It has to
-    /// return, and stores nothing. At most 16 buffers and 16 scalars in all three; one name is one argument.
+    /// return, and stores nothing. It may sum real numbers over the bins, up to 8 (`sum energy = norm(value);`), all
+    /// of them: those that half of a real spectrum leaves out too. At most 16 buffers and 16 scalars in all three; one
+    /// name is one argument.
     UserStage load = {}, middle = {}, store = {};
     double scale = 1.0;                    ///< Of the output, beside 1/N of the transforms.
     std::uint64_t batch = 1;               ///< How many arrays, 0 for none. May be changed at each execution.
@@ -121,6 +123,9 @@ struct SpectralProblem {
     /// With spectrum_first, in place of `kept`: the modes of an array, none twice, in the array's order. Of each the
     /// wave number along each axis, one mode after the other. The arrays are [batch][modes].
     std::vector<std::int64_t> packed = {};
+    /// Of f32: what the middle stage sums (`sum energy = norm(value);`) is added and given in f64. Sums of f64 are so
+    /// anyway.
+    bool sums_in_f64 = false;
 };
 
 /// E.g. "256x256 real f32 batch=16 input=0-200,0-256 scale=0.5 kept=-16:16,0:16 channels=32x32", or
@@ -128,9 +133,9 @@ struct SpectralProblem {
 /// modes alone: "packed=4169".
 std::string to_string(const SpectralProblem& problem);
 /// The way back: lengths, then in any order real, complex or analytic, f32 or f64, spectrum-first, storage=T batch=N
-/// scale=X, channels=IxO, input=, output= and kept= with a range for each axis, and kinds= with a kind for each axis.
-/// Throws InvalidProblem for a word that means nothing, or says again what another has said; whether it makes sense is
-/// not looked at.
+/// scale=X, channels=IxO, input=, output= and kept= with a range for each axis, kinds= with a kind for each axis,
+/// sums=f64. Throws InvalidProblem for a word that means nothing, or says again what another has said; whether it makes
+/// sense is not looked at.
 SpectralProblem parse_spectral(const std::string& text);
 
 /// Without a device: the report of what would run on one with these limits, and the counts of the same kernels in the
@@ -151,6 +156,8 @@ struct SpectralExecution {
     /// Where the problem has channels: at least `weight_bytes()`, complex numbers of its precision, dense as
     /// [inputs][outputs][kept modes], along each axis those of wave numbers from 0 on before the negative ones.
     BufferView weights = {};
+    /// Where the middle stage has sums: at least `sum_bytes(batch)`, of each array its sums in the text's order.
+    BufferView sums = {};
 };
 
 /// A spectral operator made ready to run on a device. Immutable, and safe to share between threads.
@@ -171,10 +178,13 @@ public:
     std::uint64_t input_bytes(Batch batch = {}) const;
     std::uint64_t output_bytes(Batch batch = {}) const;
     std::uint64_t workspace_bytes(Batch batch = {}) const;
-    std::uint64_t weight_bytes() const;  ///< 0 without channels.
+    std::uint64_t weight_bytes() const;               ///< 0 without channels.
+    std::uint64_t sum_bytes(Batch batch = {}) const;  ///< 0 without sums.
+    /// Names of the middle stage's sums, in the order that results have.
+    std::vector<std::string> sum_names() const;
 
     /// Applies the operator to data on the host: copies there and back and waits. T and U are what the arrays hold.
-    /// Stages that name buffers need `execute`. Throws InvalidProblem where type or counts are others.
+    /// Stages that name buffers or have sums need `execute`. Throws InvalidProblem where type or counts are others.
     template <class U, class T>
     std::vector<U> apply(const std::vector<T>& input, const std::vector<StageScalarArgument>& scalars = {}) const {
         auto result = host_results<U>(output_bytes());

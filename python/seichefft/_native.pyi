@@ -453,7 +453,7 @@ class SpectralProblem:
     """Forward transform, a stage for each bin, inverse transform."""
 
     @staticmethod
-    def make(lengths: Sequence[int], *, input: Sequence[tuple[int, int]] = [], output: Sequence[tuple[int, int]] = [], numbers: str = 'real', load: Stage = ..., middle: Stage = ..., store: Stage = ..., scale: float = 1.0, batch: int = 1, precision: str = 'f32', storage: str = 'same', kept: Sequence[tuple[int, int]] = [], channels: tuple[int, int] = (0, 0), kinds: Sequence[str] = [], order: str = 'points-first', packed: bytes = b'') -> SpectralProblem:
+    def make(lengths: Sequence[int], *, input: Sequence[tuple[int, int]] = [], output: Sequence[tuple[int, int]] = [], numbers: str = 'real', load: Stage = ..., middle: Stage = ..., store: Stage = ..., scale: float = 1.0, batch: int = 1, precision: str = 'f32', storage: str = 'same', kept: Sequence[tuple[int, int]] = [], channels: tuple[int, int] = (0, 0), kinds: Sequence[str] = [], order: str = 'points-first', packed: bytes = b'', sums_in_f64: bool = False) -> SpectralProblem:
         """`packed` has whole numbers of 64 bits."""
 
     def __str__(self) -> str: ...
@@ -489,6 +489,9 @@ class SpectralProblem:
     def scale(self) -> float: ...
 
     @property
+    def sums_in_f64(self) -> bool: ...
+
+    @property
     def batch(self) -> int: ...
 
     @property
@@ -504,7 +507,7 @@ class SpectralPlan:
     @staticmethod
     def load(device: Device, data: bytes) -> SpectralPlan: ...
 
-    def execute(self, queue: Queue, input: object | None, output: object | None, workspace: object | None = None, batch: int | None = None, buffers: dict = {}, scalars: dict = {}, weights: object | None = None) -> None:
+    def execute(self, queue: Queue, input: object | None, output: object | None, workspace: object | None = None, batch: int | None = None, buffers: dict = {}, scalars: dict = {}, weights: object | None = None, sums: object | None = None) -> None:
         """
         Enqueues the operator. Memory is a Buffer, a View or an address; buffers are {name: (memory, bytes)}.
         """
@@ -518,6 +521,11 @@ class SpectralPlan:
     def workspace_bytes(self, batch: int | None = None) -> int: ...
 
     def weight_bytes(self) -> int: ...
+
+    def sum_bytes(self, batch: int | None = None) -> int: ...
+
+    @property
+    def sum_names(self) -> list[str]: ...
 
     @property
     def problem(self) -> SpectralProblem: ...

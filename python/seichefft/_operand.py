@@ -61,10 +61,29 @@ class Operand:
         kinds: Sequence[str] | None = None,
     ) -> Any:
         """The result of the stage, with numbers of the arrays' precision and arrays for what it names."""
+        return self._given_back(self._applied(middle, arguments, numbers, kinds))
+
+    def applied_and_summed(self, middle: str, arguments: dict[str, Any]) -> tuple[Any, Any]:
+        """The same of a stage with one sum in f64, which is of the shape of the batch."""
+        if self.batch == 0:
+            import numpy as np
+
+            return self._given_back(self.rows), self.space.from_host(np.zeros(self.rest), self.rows)
+        rows, sums = self._applied(middle, arguments, sums_in_f64=True)
+        return self._given_back(rows), sums.reshape(self.rest)
+
+    def _applied(
+        self,
+        middle: str,
+        arguments: dict[str, Any],
+        numbers: str | None = None,
+        kinds: Sequence[str] | None = None,
+        sums_in_f64: bool = False,
+    ) -> Any:
         if self.batch == 0:
             numbers_out = "complex" if numbers == "analytic" or self.is_complex else "real"
             dtype = self.space.complex_type(self.rows) if numbers_out == "complex" else self.rows.dtype
-            return self._given_back(self.space.astype(self.rows, dtype))
+            return self.space.astype(self.rows, dtype)
         scalar = "f64" if self.is_double else "f32"
         words: dict[str, Any] = {name: word_of(value, scalar) for name, value in arguments.items()}
         dtype = type_name(self.rows.dtype)
@@ -77,6 +96,7 @@ class Operand:
                 middle=middle,
                 numbers=numbers,
                 kinds=kinds,
+                sums_in_f64=sums_in_f64,
                 batch=self.batch,
                 device=Device._of(device),
                 **words,
@@ -84,7 +104,7 @@ class Operand:
 
         key = ("spectral", self.lengths, self.batch, dtype, middle, numbers, tuple(kinds or ()), tuple(words.items()))
         plan: SpectralPlan = kept(device, key, make, lambda made: made.problem)
-        return self._given_back(plan(self.rows, **arguments))
+        return plan(self.rows, **arguments)
 
     def is_on_processor(self) -> bool:
         """Whether the plan's device is no GPU, where an elementary function of a bin costs more than the transform."""

@@ -30,6 +30,7 @@ __all__ = [
     "gaussian_filter",
     "helmholtz",
     "hilbert",
+    "influence",
     "istft",
     "matched_filter",
     "mel_filters",
@@ -415,6 +416,16 @@ def transfer(x: Any, response: Any, axes: int | Sequence[int] | None = None) -> 
     [3.0, 3.0, 3.0, 3.0]
     """
     operand = Operand(x, axes)
+    place, arrays = _response_of(operand, response)
+    if len(arrays) == 1:
+        return operand.applied(f"return value * response[{place}];", {"response": arrays[0]})
+    return operand.applied(
+        f"return value * complex(response[{place}], odd[{place}]);", {"response": arrays[0], "odd": arrays[1]}
+    )
+
+
+def _response_of(operand: Operand, response: Any) -> tuple[str, list[Any]]:
+    """The index of a bin in a response, and the response as a real array, or two of its parts."""
     space = operand.space
     bins = list(operand.lengths)
     if not operand.is_complex:
@@ -431,9 +442,54 @@ def transfer(x: Any, response: Any, axes: int | Sequence[int] | None = None) -> 
         place = f"({place} * {bins[i]} + i{i})"
     parts = [space.xp.real(values), space.xp.imag(values)] if space.is_complex(values) else [values]
     real_type = space.real_type(operand.rows)
-    arrays = [dense(space.astype(part, real_type)) for part in parts]
-    if len(arrays) == 1:
-        return operand.applied(f"return value * response[{place}];", {"response": arrays[0]})
-    return operand.applied(
-        f"return value * complex(response[{place}], odd[{place}]);", {"response": arrays[0], "odd": arrays[1]}
+    return place, [dense(space.astype(part, real_type)) for part in parts]
+
+
+def influence(density: Any, response: Any, axes: int | Sequence[int] | None = None) -> tuple[Any, Any]:
+    """The potential of a periodic density by an influence function, and its energy, in one plan.
+
+    The reciprocal part of particle-mesh Ewald sums (Essmann et al., J. Chem. Phys. 103, 8577, 1995): charges on a grid
+    are convolved with an influence function, which is given by its value at each wave vector. The energy is summed over
+    the spectrum on the way, in double precision: no array is read again for it.
+
+    Parameters
+    ----------
+    density : array_like
+        Real or complex, on a regular grid that covers one period.
+    response : array_like
+        Real: the influence function, of a shape that broadcasts to the bins, as for `transfer`.
+    axes : int or sequence of int, optional
+        The axes of space, in the order of the response's; others are a batch. Default: all.
+
+    Returns
+    -------
+    potential : array
+        Of the shape of `density`: the inverse transform of response times spectrum.
+    energy : array
+        Of the shape of the batch, in double precision: half of the sum over the grid of conj(density) * potential.
+        A grid's cell is 1 in it: multiply by its volume, or what your units ask for.
+
+    Raises
+    ------
+    TypeError
+        For a complex response, whose energy would not be real.
+    ValueError
+        For a response of another shape, or axes that are not there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from seichefft import spectral
+    >>> density = np.array([1.0, -1.0, 2.0, 0.0, 0.5])
+    >>> potential, energy = spectral.influence(density, [0.0, 1.0, 0.25])
+    >>> bool(np.isclose(energy, 0.5 * np.sum(density * potential)))
+    True
+    """
+    operand = Operand(density, axes, "density")
+    place, arrays = _response_of(operand, response)
+    if len(arrays) > 1:
+        raise TypeError("response: expected real numbers, of which the energy is real, got complex ones")
+    return operand.applied_and_summed(
+        f"let g = response[{place}]; sum energy = half * g * norm(value); return value * g;",
+        {"response": arrays[0], "half": 0.5 / math.prod(operand.lengths)},
     )

@@ -84,7 +84,8 @@ class SpectralPlan(DenseCalls):
     middle : str, optional
         The stage of each bin, in the stage language, between the transforms: of ``value``, its indices ``i0``, ``i1``
         ... in the spectrum and its wave numbers ``k0``, ``k1`` ..., which are `numpy.fft.fftfreq` times n. It returns
-        what the bin becomes.
+        what the bin becomes. It may sum real numbers over all bins, ``sum energy = norm(value);``: then calls return
+        the sums as well.
     load, store : str, optional
         Stages of each point of the input and of the output.
     numbers : {'real', 'complex', 'analytic'}, optional
@@ -113,6 +114,8 @@ class SpectralPlan(DenseCalls):
         Arrays have the shape (modes,), after the batch.
     scale : float, optional
         Of the output, beside 1/n of the transforms.
+    sums_in_f64 : bool, optional
+        Of f32: sums are added and returned in f64. Of f64 they are so anyway.
     batch : int, optional
         So many arrays, as a first axis. Default: no such axis.
     device : Device or str, optional
@@ -158,6 +161,7 @@ class SpectralPlan(DenseCalls):
         begins_with: str = "points",
         packed: Any = None,
         scale: float = 1.0,
+        sums_in_f64: bool = False,
         batch: int | None = None,
         device: Device | str | None = None,
         tuning: str = "",
@@ -188,6 +192,7 @@ class SpectralPlan(DenseCalls):
             kinds=_kinds(kinds),
             order=f"{begins_with}-first",
             packed=_packed(packed, len(axes)),
+            sums_in_f64=bool(sums_in_f64),
             **self._stages.stages,
         )
         where = native_of(device)
@@ -204,7 +209,9 @@ class SpectralPlan(DenseCalls):
             element._replace(is_complex=problem.numbers == "complex"),
             element._replace(is_complex=problem.numbers != "real"),
             Element(problem.precision, "same", True),
+            Element("f64" if problem.sums_in_f64 else problem.precision, "same", False),
         )
+        self._sum_names = tuple(plan.sum_names)
 
     def _shape(self, side: int, batch: int | None = None) -> tuple[int, ...]:
         """Of the input (0) or the output (1)."""
@@ -236,6 +243,11 @@ class SpectralPlan(DenseCalls):
             return ()
         counts = [n // 2 + 1 if is_last and problem.numbers == "real" else n for n, is_last in self._axes()]
         return (*problem.channels, *([end - begin for begin, end in problem.kept] or counts))
+
+    @property
+    def sum_names(self) -> tuple[str, ...]:
+        """Names of the middle stage's sums, in the order of the last axis of the sums that a call returns."""
+        return self._sum_names
 
     def _axes(self) -> list[tuple[int, bool]]:
         lengths = self._problem.lengths
@@ -283,8 +295,9 @@ class SpectralPlan(DenseCalls):
 
         Returns
         -------
-        array
-            `out`, or a new one. On a device it is written when the stream has come so far.
+        array or (array, array)
+            `out`, or a new one. On a device it is written when the stream has come so far. Where the middle stage has
+            sums they come second: of the shape of the batch and the sums, as `sum_names` has them.
 
         Raises
         ------
@@ -302,16 +315,18 @@ class SpectralPlan(DenseCalls):
         array = self._checked(adapter, "x", x, self._shape(0, batch), self._elements[0])
         result = self._shape(1, batch)
         target = self._target(adapter, array, out, result, self._elements[1])
-        queue = self._execute(adapter, array, target, matrix, batch, stream, named, numbers)
-        if target is out:
-            return out
-        if out is not None and stream is not None:
-            queue.wait()  # the library copies on another stream
-        target = adapter.finish(target, result)
-        if out is None:
-            return target
-        adapter.copy_into(out, target)
-        return out
+        first = () if batch is None else (batch,)
+        own = (*first, len(self._sum_names))
+        sums = adapter.empty(own, self._elements[3], array) if self._sum_names else None
+        queue = self._execute(adapter, array, target, matrix, sums, batch, stream, named, numbers)
+        if target is not out:
+            if out is not None and stream is not None:
+                queue.wait()  # the library copies on another stream
+            target = adapter.finish(target, result)
+        if out is not None and target is not out:
+            adapter.copy_into(out, target)
+            target = out
+        return target if sums is None else (target, adapter.finish(sums, own))
 
     def _weights(self, adapter: Arrays, weights: Any) -> Any:
         if weights is None:
@@ -326,6 +341,7 @@ class SpectralPlan(DenseCalls):
         x: Any,
         target: Any,
         weights: Any,
+        sums: Any,
         batch: int | None,
         stream: int | None,
         named: dict[str, Any],
@@ -338,16 +354,22 @@ class SpectralPlan(DenseCalls):
         kept, workspace = self._scratch(adapter, x, self._plan.workspace_bytes(batch))
         count = self._plan.output_bytes(batch)
         brought = self._device.allocate(count) if self._is_staged(adapter, x) and count else None
+        sum_count = self._plan.sum_bytes(batch)
+        brought_sums = self._device.allocate(sum_count) if self._is_staged(adapter, x) and sum_count else None
         source = self._memory(adapter, queue, x, self._plan.input_bytes(batch))
         matrix = None if weights is None else self._memory(adapter, queue, weights, self._plan.weight_bytes())
         if hasattr(adapter, "begin"):
-            adapter.begin(queue, [x, target, *(() if weights is None else (weights,)), *named.values()])
+            more = [one for one in (weights, sums) if one is not None]
+            adapter.begin(queue, [x, target, *more, *named.values()])
         buffers = {name: (self._memory(adapter, queue, one, one.nbytes), one.nbytes) for name, one in named.items()}
         into = brought if brought is not None else adapter.address(target)
-        self._plan.execute(queue, source, into, workspace, batch, buffers, numbers, matrix)
+        summed = brought_sums if brought_sums is not None or sums is None else adapter.address(sums)
+        self._plan.execute(queue, source, into, workspace, batch, buffers, numbers, matrix, summed)
         stored = {name: one for name, one in named.items() if self._stages.stores(name)}
         if hasattr(adapter, "end"):
-            adapter.end(queue, [target, *stored.values()])
+            adapter.end(queue, [target, *(() if sums is None else (sums,)), *stored.values()])
+        if brought_sums is not None:
+            queue.download(adapter.address(sums), brought_sums, sum_count)
         if brought is not None:
             queue.download(adapter.address(target), brought, count)
             for name, one in stored.items():

@@ -73,7 +73,8 @@ SpectralProblem make_problem(std::vector<std::uint64_t> lengths, const Ranges& i
                              const std::string& numbers, const seiche::UserStage& load, const seiche::UserStage& middle,
                              const seiche::UserStage& store, double scale, std::uint64_t batch,
                              const std::string& precision, const std::string& storage, const Modes& kept,
-                             Channels channels, const Words& kinds, const std::string& order, const nb::bytes& packed) {
+                             Channels channels, const Words& kinds, const std::string& order, const nb::bytes& packed,
+                             bool sums_in_f64) {
     SpectralProblem problem;
     problem.lengths = std::move(lengths);
     problem.input = ranges_of(input);
@@ -91,6 +92,7 @@ SpectralProblem make_problem(std::vector<std::uint64_t> lengths, const Ranges& i
     problem.kinds = kinds_of(kinds);
     problem.order = order_of(order);
     problem.packed = numbers_in(packed);
+    problem.sums_in_f64 = sums_in_f64;
     return problem;
 }
 
@@ -101,13 +103,14 @@ SpectralPlan make_plan(const seiche::Device& device, const SpectralProblem& prob
 }
 
 void execute(const SpectralPlan& plan, seiche::Queue& queue, nb::handle input, nb::handle output, nb::handle workspace,
-             Count batch, const nb::dict& buffers, const nb::dict& scalars, nb::handle weights) {
+             Count batch, const nb::dict& buffers, const nb::dict& scalars, nb::handle weights, nb::handle sums) {
     const seiche::Device& device = plan.device();
     seiche::SpectralExecution execution;
     execution.input = view_of(device, input, plan.input_bytes(batch));
     execution.output = view_of(device, output, plan.output_bytes(batch));
     execution.workspace = view_of(device, workspace, plan.workspace_bytes(batch));
     execution.weights = view_of(device, weights, plan.weight_bytes());
+    execution.sums = view_of(device, sums, plan.sum_bytes(batch));
     execution.batch = batch;
     add_stage_arguments(device, buffers, scalars, execution.stage_buffers, execution.stage_scalars);
     const WithoutLock released;
@@ -132,7 +135,7 @@ void bind_spectral(nb::module_& module) {
                     nb::arg("scale") = 1.0, nb::arg("batch") = 1, nb::arg("precision") = "f32",
                     nb::arg("storage") = "same", nb::arg("kept") = Modes(), nb::arg("channels") = Channels(),
                     nb::arg("kinds") = Words(), nb::arg("order") = "points-first", nb::arg("packed") = nb::bytes("", 0),
-                    "`packed` has whole numbers of 64 bits.")
+                    nb::arg("sums_in_f64") = false, "`packed` has whole numbers of 64 bits.")
         .def("__str__", [](const SpectralProblem& problem) { return seiche::to_string(problem); })
         .def_ro("lengths", &SpectralProblem::lengths)
         .def_prop_ro("input", [](const SpectralProblem& problem) { return words_of(problem.input); })
@@ -155,6 +158,7 @@ void bind_spectral(nb::module_& module) {
                          return problem.lengths.empty() ? 0 : problem.packed.size() / problem.lengths.size();
                      })
         .def_ro("scale", &SpectralProblem::scale)
+        .def_ro("sums_in_f64", &SpectralProblem::sums_in_f64)
         .def_ro("batch", &SpectralProblem::batch)
         .def_prop_ro("precision", [](const SpectralProblem& problem) { return seiche::to_string(problem.precision); })
         .def_prop_ro("storage", [](const SpectralProblem& problem) { return seiche::to_string(problem.storage); });
@@ -164,12 +168,15 @@ void bind_spectral(nb::module_& module) {
         .def("execute", &execute, nb::arg("queue"), nb::arg("input").none(), nb::arg("output").none(),
              nb::arg("workspace").none() = nb::none(), nb::arg("batch") = nb::none(), nb::arg("buffers") = nb::dict(),
              nb::arg("scalars") = nb::dict(), nb::arg("weights").none() = nb::none(),
+             nb::arg("sums").none() = nb::none(),
              "Enqueues the operator. Memory is a Buffer, a View or an address; buffers are {name: (memory, bytes)}.")
         .def("save", [](const SpectralPlan& plan) { return bytes_of(plan.save()); })
         .def("input_bytes", &SpectralPlan::input_bytes, nb::arg("batch") = nb::none())
         .def("output_bytes", &SpectralPlan::output_bytes, nb::arg("batch") = nb::none())
         .def("workspace_bytes", &SpectralPlan::workspace_bytes, nb::arg("batch") = nb::none())
         .def("weight_bytes", &SpectralPlan::weight_bytes)
+        .def("sum_bytes", &SpectralPlan::sum_bytes, nb::arg("batch") = nb::none())
+        .def_prop_ro("sum_names", &SpectralPlan::sum_names)
         .def_prop_ro("problem", &SpectralPlan::problem, nb::rv_policy::copy)
         .def_prop_ro("device", &SpectralPlan::device, nb::rv_policy::copy)
         .def_prop_ro("report", &SpectralPlan::report, nb::rv_policy::copy);

@@ -451,3 +451,60 @@ def test_plans_are_kept(rng):
 def test_mistakes_of_operators(call, error, words):
     with pytest.raises(error, match=words):
         call()
+
+
+# --- sums --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("char", "fdFD")
+@pytest.mark.parametrize("shape", SHAPES)
+def test_sums_are_over_the_whole_spectrum(rng, shape, char):
+    x = random_array(rng, (3, *shape), char)
+    text = "sum power = norm(value); sum moment = k0 * k0 * norm(value); sum bins = 1; return value;"
+    plan = SpectralPlan(shape, x.dtype, middle=text, batch=3)
+    assert plan.sum_names == ("power", "moment", "bins")
+    result, sums = plan(x)
+    assert_near(result, x, char, x.size, most=4)
+    assert sums.dtype == x.real.dtype and sums.shape == (3, 3)
+    axes = tuple(range(1, x.ndim))
+    power = np.abs(np.fft.fftn(x.astype("D"), axes=axes)) ** 2
+    waves = frequencies(shape, True)[0]
+    count = np.full(3, x[0].size)
+    exact = np.stack([power.sum(axes), (waves**2 * power).sum(axes), count], -1)
+    np.testing.assert_allclose(sums, exact, 3e-6 if char in "fF" else 1e-14, atol=1e-30)
+    assert np.array_equal(plan(x[1:2])[1], sums[1:2])  # the same bits, whatever the batch
+    assert plan(x[:0])[1].shape == (0, 3)
+
+
+def test_sums_in_doubles_of_floats(rng):
+    x = random_array(rng, (40, 30), "f")
+    plan = SpectralPlan((40, 30), x.dtype, middle="sum power = norm(value); return value;", sums_in_f64=True)
+    assert plan.problem.endswith("sums=f64")
+    out = np.empty_like(x)
+    result, sums = plan(x, out)
+    assert result is out and sums.dtype == np.float64 and sums.shape == (1,)
+    assert abs(sums[0] / (1200 * np.sum(x.astype("d") ** 2)) - 1) < 3e-7
+    again = SpectralPlan.load(plan.save())
+    assert again.sum_names == ("power",) and np.array_equal(again(x)[1], sums)
+    with pytest.raises(ValueError, match="expected a middle stage that sums, got none"):
+        SpectralPlan(8, "float32", sums_in_f64=True)
+
+
+@pytest.mark.parametrize("char", "fdFD")
+def test_influence_gives_potential_and_energy(rng, char):
+    density = random_array(rng, (2, 9, 8, 5), char)
+    axes = (1, 2, 3)
+    bins = (9, 8, 5 if char in "FD" else 3)
+    waves = sum(k**2 for k in frequencies((9, 8, 5), char in "FD"))
+    response = np.exp(-waves / 9) / np.where(waves == 0, np.inf, waves)
+    assert response.shape == bins
+    potential, energy = spectral.influence(density, response, axes)
+    assert_near(potential, filtered(density, response, axes), char, density[0].size, most=4)
+    assert energy.shape == (2,) and energy.dtype == np.float64
+    exact = 0.5 * np.sum(density.conj() * filtered(density, response, axes), axis=axes).real
+    np.testing.assert_allclose(energy, exact, 3e-6 if char in "fF" else 1e-13)
+    assert spectral.influence(density[0], response)[1].shape == ()
+    empty, none = spectral.influence(density[:0], response, axes)
+    assert empty.shape == (0, 9, 8, 5) and none.shape == (0,)
+    with pytest.raises(TypeError, match="expected real numbers, of which the energy is real"):
+        spectral.influence(density, 1j * response, axes)

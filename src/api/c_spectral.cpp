@@ -56,6 +56,7 @@ struct OwnedSpectral : seiche_spectral_problem {
         own_packed = problem.packed;
         packed = own_packed.empty() ? nullptr : own_packed.data();
         packed_count = rank == 0 ? 0 : own_packed.size() / rank;
+        sums_in_f64 = problem.sums_in_f64 ? 1 : 0;
     }
     ~OwnedSpectral() = default;
     OwnedSpectral(const OwnedSpectral&) = delete;
@@ -96,6 +97,7 @@ SpectralProblem problem_of(const seiche_spectral_problem* given) {
     require_array(problem.packed, problem.packed_count, most_packed, "problem.packed");
     if (problem.packed_count != 0)
         result.packed.assign(problem.packed, problem.packed + problem.packed_count * problem.rank);
+    result.sums_in_f64 = problem.sums_in_f64 != 0;
     return result;
 }
 
@@ -111,6 +113,7 @@ SpectralExecution execution_of(const seiche_spectral_execution* given) {
     result.stage_scalars =
         stage_scalars_of(execution.stage_scalars, execution.stage_scalar_count, "execution.stage_scalars");
     result.weights = view_of(execution.weights, execution.weights_offset);
+    result.sums = view_of(execution.sums, execution.sums_offset);
     return result;
 }
 
@@ -221,6 +224,18 @@ seiche_status seiche_spectral_plan_workspace_bytes(const seiche_spectral_plan* p
 
 seiche_status seiche_spectral_plan_weight_bytes(const seiche_spectral_plan* plan, uint64_t* bytes) {
     return answer(plan, bytes, &seiche::SpectralPlan::weight_bytes);
+}
+
+seiche_status seiche_spectral_plan_sum_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes) {
+    return answer(plan, bytes, &seiche::SpectralPlan::sum_bytes, seiche::api::batch_of(batch));
+}
+
+seiche_status seiche_spectral_plan_sum_names(const seiche_spectral_plan* plan, seiche_text_list** names) {
+    return guard([&] {
+        require(plan, "plan");
+        require(names, "names");
+        *names = new seiche_text_list{plan->value.sum_names()};
+    });
 }
 
 seiche_status seiche_spectral_plan_save(const seiche_spectral_plan* plan, unsigned char** bytes, size_t* count) {

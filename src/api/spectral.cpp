@@ -34,16 +34,20 @@ public:
             checked_argument(execution.input, {"input", "", canonical.input_bytes(batch), pair}),
             checked_argument(execution.output, {"output", "", canonical.output_bytes(batch), pair}),
             checked_argument(execution.workspace, {"workspace", "", executable.workspace_bytes(batch), spectrum_pair}),
-            checked_argument(execution.weights, {"weights", "", canonical.weight_bytes(), spectrum_pair})};
-        const auto& [input, output, workspace, weights] = memory_;
+            checked_argument(execution.weights, {"weights", "", canonical.weight_bytes(), spectrum_pair}),
+            checked_argument(execution.sums, {"sums", "", canonical.sum_bytes(batch),
+                                              stored_bytes(canonical.sum_precision, Storage::same)})};
+        const auto& [input, output, workspace, weights, sums] = memory_;
         api::refuse_overlap(output, input);
         api::refuse_overlap(workspace, input);
         api::refuse_overlap(workspace, output);
         api::refuse_overlap(output, weights);
         api::refuse_overlap(workspace, weights);
+        for (const SpectralArgument* other : {&input, &output, &workspace, &weights}) api::refuse_overlap(sums, *other);
         api::check_names(given_,
                          std::array<const Program*, 3>{stages_.load.get(), stages_.middle.get(), stages_.store.get()});
         arguments_ = {input.argument, weights.argument, output.argument, workspace.argument, batch};
+        arguments_.sums = sums.argument;
         if (stages_.load) add_stage(*stages_.load, arguments_.load);
         if (stages_.middle) add_stage(*stages_.middle, arguments_.middle);
         if (stages_.store) add_stage(*stages_.store, arguments_.store);
@@ -61,9 +65,10 @@ private:
 
     runtime::BufferArgument buffer(const StageBuffer& declared, bool is_written) const {
         const SpectralArgument own = checked_argument(api::view_of(given_, declared), api::need_of(declared));
-        const auto& [input, output, workspace, weights] = memory_;
+        const auto& [input, output, workspace, weights, sums] = memory_;
         api::refuse_overlap(own, output);
         api::refuse_overlap(own, workspace);
+        api::refuse_overlap(own, sums);
         if (!is_written) return own.argument;
         api::refuse_overlap(own, input);
         api::refuse_overlap(own, weights);
@@ -79,7 +84,7 @@ private:
 
     const problem::SpectralStages& stages_;
     const api::StageValues given_;
-    std::array<SpectralArgument, 4> memory_;
+    std::array<SpectralArgument, 5> memory_;
     exec::SpectralArguments arguments_;
 };
 
@@ -132,6 +137,17 @@ std::uint64_t SpectralPlan::workspace_bytes(Batch batch) const {
 
 std::uint64_t SpectralPlan::weight_bytes() const { return present(impl_).canonical().weight_bytes(); }
 
+std::uint64_t SpectralPlan::sum_bytes(Batch batch) const {
+    return present(impl_).canonical().sum_bytes(checked_batch(*impl_, batch));
+}
+
+std::vector<std::string> SpectralPlan::sum_names() const {
+    std::vector<std::string> names;
+    if (const auto& middle = present(impl_).canonical().stages.middle)
+        for (const expression::Sum& sum : middle->sums) names.push_back(sum.name);
+    return names;
+}
+
 void SpectralPlan::run(const HostArray& input, HostElement output_element, void* output,
                        const std::vector<StageScalarArgument>& scalars) const {
     const problem::CanonicalSpectral& canonical = present(impl_).canonical();
@@ -143,6 +159,8 @@ void SpectralPlan::run(const HostArray& input, HostElement output_element, void*
 void SpectralPlan::run(const HostArray& input, const HostArray& weights, HostElement output_element, void* output,
                        const std::vector<StageScalarArgument>& scalars) const {
     const problem::CanonicalSpectral& canonical = present(impl_).canonical();
+    if (canonical.sums() != 0)
+        throw InvalidProblem("sums: expected an execution with a buffer for the middle stage's sums, got host arrays");
     const auto element = [&](bool is_real) {
         return api::host_element(canonical.precision, canonical.storage, is_real);
     };

@@ -131,7 +131,9 @@ struct Buffers {
             case Role::workspace_a: return from(workspace_a, 0, workspace_a.size());
             case Role::workspace_b:
             case Role::workspace_c:
-            case Role::workspace_d: break;  // of spectral operators only
+            case Role::workspace_d:
+            case Role::partials:
+            case Role::sums: break;  // of spectral operators only
         }
         return from(workspace_b, 0, workspace_b.size());
     }
@@ -259,6 +261,8 @@ std::vector<AnalysisReport> analyse_part(const SpectralDraft& draft, bool is_pre
                                    precision, convolution.storage));
     memory.emplace_back(is_preparation ? spectra_bytes : convolution.output_bytes(batch));
     for (const std::uint64_t elements : part.workspace_elements) memory.emplace_back(elements * batch * complex_bytes);
+    memory.emplace_back(part.partial_bytes * batch);
+    memory.emplace_back(convolution.sum_bytes(batch));
     Memory spectra = random_memory(spectra_bytes, precision);
     const ir::MachineModel machine{limits.subgroup_size, limits.shared_banks, limits.sector_bytes};
     std::vector<AnalysisReport> reports;

@@ -51,6 +51,8 @@ std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& 
     if (spec.textbook())
         return kernels::sequences_per_batch(spec) / spec.loops[0].count * kernels::textbook_points(spec);
     if (!spec.register_rows().empty()) return kernels::sequences_per_batch(spec) * kernels::numbers_of_rows(spec);
+    if (const kernels::SumPartials* partials = spec.sum_partials())
+        return partials->sums * (&stages == &spec.in.stages ? partials->count : 1);
     const std::uint64_t all = kernels::sequences_per_batch(spec) * spec.n;
     const bool is_load = &stages == &spec.in.stages;
     if (const kernels::Folded* fold = spec.side(is_load).folded()) {
@@ -225,6 +227,10 @@ KernelReport report_step(const DraftStep& step, Direction direction, std::uint64
     result.bytes_read =
         read * batch * kernels::element_bytes(spec, true) / narrower + stage_bytes(spec, false) + spectrum_bytes(spec);
     result.bytes_written = written * batch * kernels::element_bytes(spec, false) + stage_bytes(spec, true);
+    if (const std::uint64_t sums = kernels::sum_count(spec); sums != 0)
+        result.bytes_written +=
+            kernels::partials_per_batch(spec) * sums * batch *
+            stored_bytes(kernels::pass_with_middle(spec).convolution.sums->precision, Storage::same);
     if (spec.overlap_add())
         result.bytes_written = spec.overlap_add()->samples() * batch * stored_bytes(spec.precision, Storage::same);
     for_each_trailing(spec, [&](const KernelSpec& trailing) {

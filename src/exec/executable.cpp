@@ -205,7 +205,9 @@ Executable::Located Executable::argument(planner::Role role, const Arguments& ar
         case planner::Role::workspace_a: return {workspace_a(arguments), 0};
         case planner::Role::workspace_b:
         case planner::Role::workspace_c:
-        case planner::Role::workspace_d: break;  // of spectral operators only
+        case planner::Role::workspace_d:
+        case planner::Role::partials:
+        case planner::Role::sums: break;  // of spectral operators only
     }
     return {workspace_b(arguments), 0};
 }

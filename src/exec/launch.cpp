@@ -55,7 +55,9 @@ void check_launch(const kernels::KernelSpec& spec, std::uint64_t batch) {
     const std::uint64_t sequences = kernels::sequences_per_batch(spec) * batch;
     const std::uint64_t groups = kernels::groups(spec, batch);
     // Kernels count sequences in 32 bits, those of the last group that do not exist too.
-    if (groups <= most_groups && groups * kernels::sequences_per_group(spec) <= most_sequences) return;
+    if (groups <= most_groups && sequences <= most_sequences &&
+        groups * kernels::sequences_per_group(spec) <= most_sequences)
+        return;
     throw Unsupported("batch " + std::to_string(batch) +
                       ": expected at most 2^31 groups and 2^32 sequences in a launch, got " + std::to_string(groups) +
                       " and " + std::to_string(sequences));

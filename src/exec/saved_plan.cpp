@@ -218,7 +218,7 @@ void visit_point_ranges(Archive& archive, Value& ranges) {
 template <class Archive, class Value>
 void visit_spectral_problem(Archive& archive, Value& problem) {
     auto& [lengths, input, output, numbers, load, middle, store, scale, batch, precision, storage, kept, channels,
-           kinds, order, packed] = problem;
+           kinds, order, packed, sums_in_f64] = problem;
     archive.list(lengths, "the lengths", [&](auto& length) { archive.number(length, "a length"); });
     visit_point_ranges(archive, input);
     visit_point_ranges(archive, output);
@@ -242,6 +242,7 @@ void visit_spectral_problem(Archive& archive, Value& problem) {
                  [&](auto& kind) { archive.choice(kind, SpectralAxisKind::dst4, "a kind"); });
     archive.choice(order, SpectralOrder::spectrum_first, "the order");
     archive.list(packed, "the packed modes", [&](auto& wave) { archive.integer(wave, "a wave number"); });
+    archive.flag(sums_in_f64, "whether sums are in f64");
 }
 
 /// `visit_source` is for what the user stated.

@@ -21,15 +21,16 @@ namespace {
 constexpr std::uint64_t part_alignment = 256;
 
 /// Of a workspace: `elements` complex numbers for each of so many signals.
+std::uint64_t aligned(std::uint64_t bytes) { return (bytes + part_alignment - 1) / part_alignment * part_alignment; }
 std::uint64_t aligned_bytes(std::uint64_t elements, std::uint64_t batch, Precision precision) {
-    const std::uint64_t bytes = elements * batch * 2 * stored_bytes(precision, Storage::same);
-    return (bytes + part_alignment - 1) / part_alignment * part_alignment;
+    return aligned(elements * batch * 2 * stored_bytes(precision, Storage::same));
 }
 
 /// Its kernels are not made yet.
 SpectralDraft::Part part_of(const planner::SpectralSchedule& schedule) {
     SpectralDraft::Part part;
     part.workspace_elements = schedule.workspace_elements;
+    part.partial_bytes = schedule.partial_bytes;
     for (const planner::Step& step : schedule.steps) part.steps.push_back({step, nullptr});
     return part;
 }
@@ -55,7 +56,7 @@ std::uint64_t entries_at_once(const planner::SpectralDesign& design, const Spect
     const bool is_in_parts = std::any_of(part.steps.begin(), part.steps.end(), [](const DraftStep& step) {
         return step.step.source_parts.count > 1 || step.step.target_parts.count > 1;
     });
-    if (limits.vectors != Vectors::explicit_simd || part.steps.size() < 2 || is_in_parts ||
+    if (limits.vectors != Vectors::explicit_simd || part.steps.size() < 2 || is_in_parts || canonical.sums() != 0 ||
         uses_batch(canonical.stages))
         return all;
     const std::uint64_t input = canonical.input_bytes(1), output = canonical.output_bytes(1);
@@ -111,10 +112,12 @@ PlanReport report(const SpectralDraft& draft, const SpectralSource& source) {
     result.problem = std::visit([](const auto& stated) { return seiche::to_string(stated); }, source);
     result.recipe = planner::to_string(draft.design);
     result.ideal_bytes = canonical.input_bytes(batch) + canonical.output_bytes(batch) + canonical.weight_bytes() +
-                         bytes_of_stages(draft.execution.steps) - bytes_of_positions(canonical);
+                         canonical.sum_bytes(batch) + bytes_of_stages(draft.execution.steps) -
+                         bytes_of_positions(canonical);
     for (const std::uint64_t elements : draft.execution.workspace_elements)
         result.workspace_bytes +=
             aligned_bytes(elements, std::min(batch, draft.execution.at_once), canonical.precision);
+    result.workspace_bytes += aligned(draft.execution.partial_bytes * std::min(batch, draft.execution.at_once));
     for (const DraftStep& step : draft.execution.steps) {
         result.kernels.push_back(report_step(step, Direction::forward, batch));
         result.storage_roundings += kernels::rounds_storage(step.step.spec);
@@ -141,6 +144,7 @@ SpectralExecutable::SpectralExecutable(const Device& device, const SpectralSourc
     const auto add = [&](const SpectralDraft::Part& part, LoadedSchedule& loaded) {
         loaded.workspace_elements = part.workspace_elements;
         loaded.at_once = part.at_once;
+        loaded.partial_bytes = part.partial_bytes;
         loaded.steps.resize(part.steps.size());
         for (std::size_t i = 0; i < part.steps.size(); ++i) loader.add(part.steps[i], loaded.steps[i]);
         if (!loaded.steps.empty()) loaded.steps.back().is_last = true;
@@ -174,11 +178,11 @@ std::uint64_t SpectralExecutable::workspace_bytes(const LoadedSchedule& schedule
     std::uint64_t sum = 0;
     const std::uint64_t entries = std::min(batch, schedule.at_once);
     for (const std::uint64_t elements : schedule.workspace_elements) sum += part_bytes(elements, entries);
-    return sum;
+    return sum + aligned(schedule.partial_bytes * entries);
 }
 
 void SpectralExecutable::check_parts(std::uint64_t batch) const {
-    const planner::SpectralSchedule schedule{{}, execution_.workspace_elements};
+    const planner::SpectralSchedule schedule{{}, execution_.workspace_elements, execution_.partial_bytes};
     const auto check = [&](planner::Role role, const planner::Parts& parts) {
         const std::uint64_t bytes = planner::array_bytes(schedule, design_, false, role, batch);
         const std::uint64_t needed = planner::parts_for(bytes, parts.bytes);
@@ -238,6 +242,7 @@ void SpectralExecutable::run(runtime::Queue& queue, const LoadedSchedule& schedu
     const auto argument = [&](planner::Role role) {
         if (role == planner::Role::input) return arguments.input;
         if (role == planner::Role::output) return arguments.output;
+        if (role == planner::Role::sums) return arguments.sums;
         runtime::BufferArgument part = arguments.workspace;
         const auto number = static_cast<std::size_t>(role) - static_cast<std::size_t>(planner::Role::workspace_a);
         for (std::size_t i = 0; i < number; ++i)

@@ -23,6 +23,7 @@ struct SpectralDraft {
     struct Part {
         std::vector<DraftStep> steps;
         std::array<std::uint64_t, 4> workspace_elements{};  ///< Per batch entry.
+        std::uint64_t partial_bytes = 0;                    ///< Likewise.
         /// Entries that go through all steps before the next ones do.
         std::uint64_t at_once = std::numeric_limits<std::uint64_t>::max();
     };
@@ -45,6 +46,7 @@ struct SpectralArguments {
     runtime::BufferArgument input, spectra, output, workspace;
     std::uint64_t batch = 1;
     StageArguments load = {}, middle = {}, store = {};
+    runtime::BufferArgument sums = {};
 };
 
 /// Immutable; may be executed from many threads on different queues.
@@ -76,6 +78,7 @@ private:
     struct LoadedSchedule {
         std::vector<LoadedStep> steps;
         std::array<std::uint64_t, 4> workspace_elements{};
+        std::uint64_t partial_bytes = 0;
         std::uint64_t at_once = std::numeric_limits<std::uint64_t>::max();
     };
 

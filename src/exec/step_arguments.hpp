@@ -38,6 +38,7 @@ void for_each_argument(const planner::Step& step, bool has_table, const Visit& v
             case Parameter::spectra: visit(StepArgument{p, {}, step.spectra_parts}); break;
             case Parameter::counters: visit(StepArgument{p, step.counters, whole}); break;
             case Parameter::between: visit(StepArgument{p, step.between, step.between_parts}); break;
+            case Parameter::partials: visit(StepArgument{p, step.partials, whole}); break;
             case Parameter::load_stage:
             case Parameter::middle_stage:
             case Parameter::store_stage:

@@ -154,6 +154,7 @@ private:
                 return;
             }
             case Statement::Kind::store: return add_store(statement);
+            case Statement::Kind::sum: return add_sum(statement);
             case Statement::Kind::result: {
                 returned_ = true;
                 program_.result = values_.as(
@@ -177,6 +178,22 @@ private:
         program_.written[buffer] = true;
         program_.stores.push_back({buffer, index, as_real ? values_.as(value, Type::real, "a number") : value});
         if (read_[buffer]) refuse_reading(statement.name, statement.position);
+    }
+
+    void add_sum(const Statement& statement) {
+        if (context_.side != Side::middle)
+            refuse(context_.field, statement.position,
+                   std::string("no sum in a ") + to_string(context_.side) + " stage", "'" + statement.name + "'");
+        const auto has_name = [&](const Sum& other) { return other.name == statement.name; };
+        if (std::any_of(program_.sums.begin(), program_.sums.end(), has_name))
+            refuse(context_.field, statement.position, "each sum once", "'" + statement.name + "' again");
+        if (program_.sums.size() == most_sums)
+            refuse(context_.field, statement.position, "at most 8 sums", "another, '" + statement.name + "'");
+        const Id value = visit(statement.value);
+        const Type type = values_.type(value);
+        if (type == Type::boolean || type == Type::complex)
+            refuse(context_.field, values_.position(value), "a whole or real number to sum", to_string(type));
+        program_.sums.push_back({statement.name, values_.as(value, Type::real, "a number")});
     }
 
     [[noreturn]] void refuse_reading(const std::string& name, Position at) const {
@@ -309,6 +326,7 @@ private:
         std::vector<bool> needed(program_.nodes.size(), false);
         if (program_.result != no_node) needed[program_.result] = true;
         for (const Store& store : program_.stores) needed[store.index] = needed[store.value] = true;
+        for (const Sum& sum : program_.sums) needed[sum.value] = true;
         for (std::size_t i = program_.nodes.size(); i-- > 0;) {
             if (!needed[i]) continue;
             if (program_.nodes[i].kind == Kind::value) return true;

@@ -79,6 +79,8 @@ public:
     Complex run() {
         for (at_ = 0; at_ < program_.nodes.size(); ++at_) results_[at_] = visit(program_.nodes[at_]);
         for (const Store& store : program_.stores) write(store);
+        if (inputs_.terms)
+            for (const Sum& sum : program_.sums) inputs_.terms->push_back(results_[sum.value].value);
         if (program_.result == no_node) return {};
         const Result& result = results_[program_.result];
         return program_.is_real ? Complex{result.value, {}} : result.complex;

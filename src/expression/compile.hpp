@@ -26,6 +26,7 @@ struct Inputs {
     std::uint32_t function = 0, array = 0;
     ir::Value pointer;
     ir::Value predicate;  ///< Where this is false the user's buffers are left alone; empty: it never is.
+    std::vector<ir::Value>* terms = nullptr;  ///< Where what the program sums goes, in the program's order.
 };
 
 /// Appends the program to the kernel. Gives its result, of a real array only the real part; empty values where there is

@@ -61,12 +61,18 @@ private:
             expect("[");
             result.index = expression();
             expect("]");
+        } else if (is("sum")) {
+            ++at_;
+            const Token name = take(Token::Kind::name, "the name of a sum");
+            result.kind = Statement::Kind::sum;
+            result.name = name.text;
+            result.position = name.position;
         } else if (is("return")) {
             result.kind = Statement::Kind::result;
             result.position = present().position;
             ++at_;
         } else {
-            fail("let, store or return");
+            fail("let, store, sum or return");
         }
         if (result.kind != Statement::Kind::result) expect("=");
         result.value = expression();

@@ -82,6 +82,14 @@ struct Store {
     bool operator==(const Store&) const = default;
 };
 
+/// One `sum` of a middle stage: a real number's node is added over all bins.
+struct Sum {
+    std::string name;
+    std::uint32_t value = no_node;
+    bool operator==(const Sum&) const = default;
+};
+inline constexpr std::size_t most_sums = 8;
+
 /// The stage without its author's spacing and comments. Equal programs do the same.
 struct Program {
     std::string text;  ///< The words with a space between: one line.
@@ -93,6 +101,7 @@ struct Program {
     std::vector<bool> written;                     ///< Of each buffer: stored to (and then never read).
     std::vector<Node> nodes;
     std::vector<Store> stores;
+    std::vector<Sum> sums;
     std::uint32_t result = no_node;  ///< Of the point's type; no_node: the stage gives nothing back.
     bool reads_value = false;  ///< Some result or store depends on the point, which is read by a kernel or a function.
     std::uint64_t batch_limit = 0;  ///< With more arrays an index could leave its buffer.

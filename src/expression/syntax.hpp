@@ -27,9 +27,9 @@ struct Expression {
 };
 
 struct Statement {
-    enum class Kind : std::uint8_t { let, store, result };
+    enum class Kind : std::uint8_t { let, store, sum, result };
     Kind kind = Kind::let;
-    std::string name;   ///< Of the value, or of the buffer.
+    std::string name;   ///< Of the value, the buffer or the sum.
     Position position;  ///< Of the name; of a result: of `return`.
     Expression index;   ///< Of a store.
     Expression value;

@@ -49,7 +49,9 @@ public:
     void operator()(const UserProgram& u) const {
         expect(spec_, u.program && &u == user_stage(stages_of(spec_, u.side)),
                "one user stage on a side, made for that side");
-        expect(spec_, (u.element == UserProgram::Element::mirrored) == (u.mirrors != 0),
+        expect(spec_,
+               (u.element == UserProgram::Element::mirrored || u.element == UserProgram::Element::halved) ==
+                   (u.mirrors != 0),
                "as many mirrored bins as the axis has");
         for (const LogicalIndex& index : u.axes)
             for (const LogicalIndex::Part& part : index.parts)
@@ -278,6 +280,24 @@ void check_mode_matrix(const KernelSpec& spec, const ModeMatrix& matrix) {
     expect(spec, !simd || simd->across || simd->lanes == 1, "lanes that carry neighbouring modes");
 }
 
+bool has_complex_points(const MemorySide& side) {
+    return side.has<Points>() && side.format == Format::interleaved && side.stages.empty() && side.kept.ranges.empty();
+}
+
+void check_bin_pass(const KernelSpec& spec, const BinPass& bins) {
+    expect(spec,
+           spec.n == 1 && spec.in_place && bins.groups > 0 && has_complex_points(spec.in) &&
+               has_complex_points(spec.out) && spec.convolution.sums && sum_count(spec) > 0,
+           "a spectrum in place, whose middle stage has sums");
+}
+
+void check_sum_partials(const KernelSpec& spec, const SumPartials& partials) {
+    expect(spec,
+           spec.n == 1 && spec.in.is_real() && spec.out.is_real() && spec.loops.size() == 1 && partials.count > 0 &&
+               partials.sums > 0,
+           "arrays of partial sums");
+}
+
 void check_overlap_add(const KernelSpec& spec, const OverlapAdd& own) {
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
     expect(spec,
@@ -330,6 +350,8 @@ void check_spec(const KernelSpec& spec) {
     if (!spec.pipeline.next.empty()) check_pipeline(spec);
     if (spec.textbook()) check_textbook(spec, *spec.textbook());
     if (spec.mode_matrix()) check_mode_matrix(spec, *spec.mode_matrix());
+    if (spec.bin_pass()) check_bin_pass(spec, *spec.bin_pass());
+    if (spec.sum_partials()) check_sum_partials(spec, *spec.sum_partials());
     if (const auto* rows = std::get_if<RegisterRows>(&spec.work)) check_register_rows(spec, rows->all());
 }
 

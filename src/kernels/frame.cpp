@@ -131,6 +131,11 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
             case Parameter::between:
                 between = builder.buffer({"between", stored_between, ir::Access::read_write, false, false});
                 break;
+            case Parameter::partials: {
+                const ir::Scalar sum = working_scalar(pass_with_middle(s).convolution.sums->precision);
+                partials = builder.buffer({"partials", sum, ir::Access::write, false, false});
+                break;
+            }
             case Parameter::load_stage:
             case Parameter::middle_stage:
             case Parameter::store_stage: {
@@ -161,6 +166,7 @@ Frame::Frame(const KernelSpec& s, const Frame& first)
       table(first.table),
       spectra(first.spectra),
       counters(first.counters),
+      partials(first.partials),
       results(first.results),
       results_imag(first.results_imag),
       user_parameters(first.user_parameters) {}

@@ -48,7 +48,7 @@ public:
     ir::Type real;     ///< One real number.
     ir::Type complex;  ///< Two lanes.
     std::vector<TableSection> sections;
-    std::uint32_t in = 0, out = 0, in_imag = 0, out_imag = 0, table = 0, spectra = 0, counters = 0;
+    std::uint32_t in = 0, out = 0, in_imag = 0, out_imag = 0, table = 0, spectra = 0, counters = 0, partials = 0;
     /// Where a pipelined pass that is not in place stores.
     std::uint32_t results = 0, results_imag = 0;
     /// Of the user's stages: the kernel's buffers and scalars in the program's order.
@@ -61,6 +61,8 @@ public:
     /// By side.
     std::array<UserParameters, user_sides.size()> user_parameters;
     UserParameters& parameters_of(expression::Side side) { return user_parameters[static_cast<std::size_t>(side)]; }
+    /// What this thread has of the middle stage's sums, where stages add their terms.
+    std::vector<ir::Value> sums;
     /// The shared array of frames that overlap.
     std::uint32_t frames = 0;
     /// Loops that were split for an on-chip transpose, but follow each other in memory, are one for addresses.

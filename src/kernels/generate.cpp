@@ -25,6 +25,8 @@ struct Generator {
     ir::Kernel operator()(const RegisterRows&) const { return generate_register_rows(spec); }
     ir::Kernel operator()(const Textbook&) const { return generate_textbook(spec); }
     ir::Kernel operator()(const ModeMatrix&) const { return generate_mode_matrix(spec); }
+    ir::Kernel operator()(const BinPass&) const { return generate_bins(spec); }
+    ir::Kernel operator()(const SumPartials&) const { return generate_sum(spec); }
 };
 
 void check_is_complete(const KernelSpec& spec) {

@@ -21,6 +21,10 @@ ir::Kernel generate_texels(const KernelSpec& spec);
 ir::Kernel generate_register_rows(const KernelSpec& spec);
 /// For ModeMatrix, either shape.
 ir::Kernel generate_mode_matrix(const KernelSpec& spec);
+/// For BinPass, either shape.
+ir::Kernel generate_bins(const KernelSpec& spec);
+/// For SumPartials, either shape.
+ir::Kernel generate_sum(const KernelSpec& spec);
 /// For Textbook.
 ir::Kernel generate_textbook(const KernelSpec& spec);
 

@@ -199,10 +199,17 @@ std::string to_string(const KernelSpec& spec) {
     if (const ModeMatrix* matrix = spec.mode_matrix())
         text += " modes, " + std::to_string(matrix->outputs_of_thread) + " outputs of " +
                 std::to_string(matrix->arrays_of_thread) + " arrays a thread";
+    else if (spec.bin_pass())
+        text += " bins, groups=" + std::to_string(spec.bin_pass()->groups);
+    else if (spec.sum_partials())
+        text += " sums of " + std::to_string(spec.sum_partials()->count) + " parts";
     else if (spec.texel_points() != 0)
         text += " texels";
     else if (spec.is_repacking())
         text += spec.in.map() ? " pack" : " unpack";
+    if (spec.convolution.sums)
+        text += std::string(" sums=") + seiche::to_string(spec.convolution.sums->precision) +
+                (spec.convolution.sums->of_group ? " of groups" : "");
     if (spec.movement_only) text += " movement-only";
     if (!spec.on_chip.next.empty()) text += ", then " + to_string(spec.on_chip.next.front());
     if (spec.slices.sequences != 0) text += " slice=" + std::to_string(spec.slices.sequences);
@@ -346,6 +353,22 @@ std::uint64_t sequences_per_group(const KernelSpec& spec) {
     if (const GroupShape* group = std::get_if<GroupShape>(&spec.shape)) return group->sequences;
     const SimdShape& simd = std::get<SimdShape>(spec.shape);
     return std::uint64_t{simd.units_per_group} * (simd.across ? simd.lanes : 1);
+}
+
+std::uint32_t sum_count(const KernelSpec& spec) {
+    const CyclicConvolution& middle = pass_with_middle(spec).convolution;
+    if (!middle.sums) return 0;
+    for (const Stage& stage : middle.stages)
+        if (const auto* user = std::get_if<UserProgram>(&stage))
+            return static_cast<std::uint32_t>(user->program->sums.size());
+    return 0;
+}
+
+std::uint64_t partials_per_batch(const KernelSpec& spec) {
+    const KernelSpec& pass = pass_with_middle(spec);
+    if (pass.bin_pass()) return pass.bin_pass()->groups;
+    const std::uint64_t sequences = sequences_per_batch(pass);
+    return pass.convolution.sums->of_group ? sequences / sequences_per_group(pass) : sequences;
 }
 
 ModeGroups::ModeGroups(const KernelSpec& spec) {
@@ -548,6 +571,7 @@ std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec) {
 
 std::uint64_t groups(const KernelSpec& spec, std::uint64_t batch) {
     if (spec.mode_matrix()) return ModeGroups(spec).count(batch);
+    if (spec.bin_pass()) return spec.bin_pass()->groups * batch;
     const std::uint64_t per_group = sequences_per_group(spec), all = sequences_per_batch(spec) * batch;
     if (spec.slices.sequences == 0) return (all + per_group - 1) / per_group;
     const std::uint64_t own = all / spec.slices.sequences * groups_per_slice(spec);

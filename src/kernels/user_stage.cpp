@@ -46,6 +46,27 @@ Value logical_index(Frame& frame, const LogicalIndex& index, const Element& elem
     return sum;
 }
 
+/// To the thread's sums. What is no bin adds nothing; one of half of a spectrum adds its mirror's term too.
+void add_terms(Frame& frame, const UserProgram& user, const Element& element, Value predicate,
+               const std::vector<Value>& terms) {
+    ir::Builder& build = frame.builder;
+    Value is_own;
+    if (user.element == UserProgram::Element::halved) {
+        const Value bin = logical_index(frame, user.axes[user.paired], element);
+        const auto is_bin = [&](std::uint64_t b) {
+            return build.compare(ir::Op::equal, bin, build.integer(bin.type(), b));
+        };
+        is_own = user.mirrors % 2 == 0 ? is_bin(0) | is_bin(user.mirrors / 2) : is_bin(0);
+    }
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+        Value& sum = frame.sums[i];
+        Value term = build.convert(terms[i], sum.type().scalar);
+        if (is_own) term = build.select(is_own, term, term + term);
+        if (predicate) term = build.select(predicate, term, build.constant(sum.type(), 0));
+        sum = sum + term;
+    }
+}
+
 Complex apply_to(Frame& frame, const UserProgram& user, const Element& element, Complex x) {
     const Place& place = element.place;
     const bool is_load = user.side == expression::Side::load;
@@ -73,7 +94,10 @@ Complex apply_to(Frame& frame, const UserProgram& user, const Element& element, 
     inputs.array = is_load ? frame.in : frame.out;
     inputs.pointer = parameters.pointer;
     inputs.predicate = both(element.inside, place.exists);
+    std::vector<Value> terms;
+    if (!frame.sums.empty()) inputs.terms = &terms;
     Complex y = expression::compile(frame.builder, *user.program, inputs);
+    add_terms(frame, user, element, inputs.predicate, terms);
     if (!y.re) return x;
     y = {in(y.re, frame.real.scalar), in(y.im, frame.real.scalar)};
     if (!is_load || !element.inside) return y;
@@ -87,7 +111,7 @@ Complex apply_to(Frame& frame, const UserProgram& user, const Element& element, 
 Complex apply_to_bin(Frame& frame, const UserProgram& user, Complex x, const Place& place) {
     const Value has_sequence = frame.total ? frame.builder.less(place.sequence, frame.total) : Value{};
     Element element{place, both(has_sequence, within(frame, frame.spec.out.stages, place))};
-    if (user.element == UserProgram::Element::point) return apply_to(frame, user, element, x);
+    if (user.element != UserProgram::Element::mirrored) return apply_to(frame, user, element, x);
     ir::Builder& build = frame.builder;
     const Value bin = logical_index(frame, user.axes[user.paired], element);
     const auto constant = [&](std::uint64_t value) { return build.integer(bin.type(), value); };

@@ -166,7 +166,7 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
 /// pairs elsewhere.
 bool has_own_inverse(const Recipe& recipe);
 
-enum class Role : std::uint8_t { input, output, workspace_a, workspace_b, workspace_c, workspace_d };
+enum class Role : std::uint8_t { input, output, workspace_a, workspace_b, workspace_c, workspace_d, partials, sums };
 
 /// The buffers that one array (of a planar one: each half) lies in, one after the other.
 struct Parts {
@@ -184,6 +184,7 @@ struct Step {
     Role target = Role::output;
     Role counters = Role::workspace_b;  ///< Of a kernel that has them: they begin where that does.
     Role between = Role::workspace_a;   ///< What lies between the passes of a launch, where that is memory of its own.
+    Role partials = Role::partials;     ///< Of sums over bins; the sums themselves where there is one part of each.
     Parts source_parts = {}, target_parts = {}, between_parts = {}, table_parts = {}, spectra_parts = {};
     problem::ArrayImage source_image = {}, target_image = {};  ///< In place of parts.
     std::array<std::vector<Parts>, 3> stage_parts = {};        ///< By side, of each buffer that the user's stage names.

@@ -54,6 +54,9 @@ struct SpectralDesign {
     }
 };
 
+/// What is left of shared memory beside what threads have there of sums over bins.
+DeviceLimits without_room_for_partials(DeviceLimits limits, const problem::CanonicalSpectral& spectral);
+
 /// Outputs of a full matrix of channels whose sums one kernel holds at most.
 constexpr std::uint32_t most_sums = 4;
 
@@ -67,6 +70,7 @@ std::string to_string(const SpectralDesign& design);
 struct SpectralSchedule {
     std::vector<Step> steps;
     std::array<std::uint64_t, 4> workspace_elements{};  ///< Of a, b, c and d, per batch entry.
+    std::uint64_t partial_bytes = 0;                    ///< Of partial sums over bins, per batch entry.
 };
 
 /// Of one array, or of a workspace, in bytes.

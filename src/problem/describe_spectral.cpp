@@ -91,6 +91,11 @@ const std::map<Text, Setter>& settings() {
              if (!scale) refuse(word, "a number");
              p.scale = *scale;
          }},
+        {"sums",
+         [](SpectralProblem& p, Text word, Text value) {
+             if (value != "f64") refuse(word, "f64");
+             p.sums_in_f64 = true;
+         }},
         {"storage", [](SpectralProblem& p, Text word, Text value) { p.storage = read_storage(word, value); }},
     };
     return map;
@@ -121,7 +126,7 @@ void read_word(Text word, std::map<Text, Text>& answered, SpectralProblem& probl
     if (flag == flags().end() && setting == settings().end())
         refuse(word,
                "real, complex, analytic, f32, f64, spectrum-first, or one of batch= channels= input= kept= kinds= "
-               "output= scale= storage=");
+               "output= scale= storage= sums=");
     const Text question = flag != flags().end() ? flag->second.question : key;
     if (const auto [earlier, fresh] = answered.emplace(question, word); !fresh)
         refuse(word, std::string(question) + " once, after \"" + std::string(earlier->second) + "\"");

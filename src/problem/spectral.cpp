@@ -50,6 +50,7 @@ std::string to_string(const SpectralProblem& p) {
     if (p.order != SpectralOrder::points_first) text += std::string(" ") + to_string(p.order);
     if (!p.packed.empty() && !p.lengths.empty())
         text += " packed=" + std::to_string(p.packed.size() / p.lengths.size());
+    if (p.sums_in_f64) text += " sums=f64";
     return text;
 }
 
@@ -178,6 +179,11 @@ void add_stages(const SpectralProblem& p, CanonicalSpectral& canonical) {
     check_agreement(stages.middle.get(), "middle", stages.store.get(), "spectral.store");
     for (const auto& stage : {stages.load, stages.middle, stages.store})
         if (stage) canonical.batch_limit = std::min(canonical.batch_limit, stage->batch_limit);
+    if (canonical.sums() != 0 && has_real_kinds(p))
+        refuse("middle", "no sums beside real-to-real kinds", "'" + canonical.stages.middle->sums.front().name + "'");
+    if (p.sums_in_f64 && canonical.sums() == 0) refuse("sums_in_f64", "a middle stage that sums", "none");
+    if (canonical.sums() != 0 && p.sums_in_f64) canonical.sum_precision = Precision::f64;
+    if (canonical.sums() != 0 && p.precision == Precision::f64) canonical.sum_precision = Precision::f64;
 }
 
 /// What has no meaning where the spectrum comes first, and where it does not.

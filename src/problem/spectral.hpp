@@ -46,7 +46,8 @@ struct CanonicalSpectral {
     bool is_spectrum = false;  ///< The kernels are given in frequency.
     bool has_weights = false;  ///< A matrix of weights leads from inputs to outputs, for each kept mode.
     SpectralStages stages;
-    std::vector<Coordinate> coordinates;  ///< Of stages: where each of the user's axes went.
+    Precision sum_precision = Precision::f32;  ///< Of the middle stage's sums.
+    std::vector<Coordinate> coordinates;       ///< Of stages: where each of the user's axes went.
     double scale = 1.0;
     Precision precision = Precision::f32;
     Storage storage = Storage::same;
@@ -79,6 +80,10 @@ struct CanonicalSpectral {
     std::uint64_t kept_bins(std::size_t axis) const;
     std::uint64_t modes() const;  ///< Kept, of one channel.
     std::uint64_t weight_bytes() const;
+    std::size_t sums() const { return stages.middle ? stages.middle->sums.size() : 0; }
+    std::uint64_t sum_bytes(std::uint64_t batch_count) const {
+        return batch_count * sums() * seiche::stored_bytes(sum_precision, Storage::same);
+    }
     std::uint64_t signal_points() const;
     std::uint64_t kernel_points() const;  ///< Elements of one kernel as it is given.
     std::uint64_t result_points() const;

@@ -70,13 +70,14 @@ typedef struct seiche_spectral_problem {
     const seiche_spectral_axis_kind* kinds; /* `rank` of them; NULL: all periodic */
     const int64_t* packed;                  /* `rank` wave numbers for each of so many modes; NULL and 0: none */
     size_t packed_count;                    /* modes */
+    int sums_in_f64;                        /* of f32: what the middle stage sums is added and given in f64 */
 } seiche_spectral_problem;
 /* Real, f32, all points, no stages, one array, all modes, no channels, periodic, points first; `lengths` and `rank` are
  * yours to set. */
 #define SEICHE_SPECTRAL_PROBLEM_INIT                                                                                 \
     {                                                                                                                \
         sizeof(seiche_spectral_problem), NULL, 0, NULL, NULL, SEICHE_SPECTRAL_REAL, SEICHE_F32, SEICHE_STORAGE_SAME, \
-            SEICHE_SPECTRAL_POINTS_FIRST, NULL, NULL, NULL, 1.0, 1, NULL, 0, 0, NULL, NULL, 0                        \
+            SEICHE_SPECTRAL_POINTS_FIRST, NULL, NULL, NULL, 1.0, 1, NULL, 0, 0, NULL, NULL, 0, 0                     \
     }
 void seiche_spectral_problem_init(seiche_spectral_problem* problem, size_t struct_size);
 /* One real array of these lengths. */
@@ -115,6 +116,10 @@ seiche_status seiche_spectral_plan_output_bytes(const seiche_spectral_plan* plan
 seiche_status seiche_spectral_plan_workspace_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes);
 /* Of the weights; 0 without channels. */
 seiche_status seiche_spectral_plan_weight_bytes(const seiche_spectral_plan* plan, uint64_t* bytes);
+/* Of the middle stage's sums, for `batch` arrays (0: the problem's); 0 without sums. */
+seiche_status seiche_spectral_plan_sum_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes);
+/* Their names, in the order that results have, to be released with seiche_text_list_release. */
+seiche_status seiche_spectral_plan_sum_names(const seiche_spectral_plan* plan, seiche_text_list** names);
 /* The plan as bytes, which seiche_bytes_release gives up, and a plan from them: as seiche_plan_save and _load. */
 seiche_status seiche_spectral_plan_save(const seiche_spectral_plan* plan, unsigned char** bytes, size_t* count);
 seiche_status seiche_spectral_plan_load(const seiche_device* device, const void* bytes, size_t count,
@@ -145,9 +150,11 @@ typedef struct seiche_spectral_execution {
     size_t stage_scalar_count;
     const seiche_buffer* weights; /* may be NULL where seiche_spectral_plan_weight_bytes says 0 */
     uint64_t weights_offset;
+    const seiche_buffer* sums; /* may be NULL where seiche_spectral_plan_sum_bytes says 0 */
+    uint64_t sums_offset;
 } seiche_spectral_execution;
 #define SEICHE_SPECTRAL_EXECUTION_INIT \
-    { sizeof(seiche_spectral_execution), NULL, 0, NULL, 0, NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0 }
+    { sizeof(seiche_spectral_execution), NULL, 0, NULL, 0, NULL, 0, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0 }
 void seiche_spectral_execution_init(seiche_spectral_execution* execution, size_t struct_size);
 
 /* Enqueues the operator and returns at once. */

@@ -20,6 +20,7 @@ enum class Parameter : std::uint8_t {
     spectra,  ///< Of kernels, or weights.
     counters,
     between,     ///< What lies between pipelined passes, where that is memory of its own.
+    partials,    ///< Of the middle stage's sums.
     load_stage,  ///< A buffer that the user's stage on load names.
     middle_stage,
     store_stage,
@@ -61,6 +62,7 @@ void for_each_parameter(const KernelSpec& spec, bool has_table, const Visit& vis
     if (has_spectra(spec)) visit(Parameter::spectra, std::size_t{0});
     if (has_counters(spec)) visit(Parameter::counters, std::size_t{0});
     if (spec.pipeline.has_between) visit(Parameter::between, std::size_t{0});
+    if (sum_count(spec) != 0) visit(Parameter::partials, std::size_t{0});
     for (const Parameter parameter : {Parameter::load_stage, Parameter::middle_stage, Parameter::store_stage}) {
         const UserProgram* user = user_stage(stages_of(spec, side_of(parameter)));
         for (std::size_t i = 0; user && i < user->program->buffers.size(); ++i) visit(parameter, i);

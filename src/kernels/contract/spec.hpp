@@ -192,8 +192,28 @@ struct ModeMatrix {
     std::uint32_t arrays_of_thread = 1;   ///< Of the batch.
     bool operator==(const ModeMatrix&) const = default;
 };
+/// No core: the middle stage of each bin of a spectrum in memory, which the loops count, and its sums. n is 1, the
+/// spectrum is overwritten. With GroupShape `threads` work on one array's bins at a time.
+struct BinPass {
+    std::uint64_t groups = 1;  ///< Of one array.
+    bool operator==(const BinPass&) const = default;
+};
+/// No core: the last loop's arrays have `count` times `sums` real numbers each; of these `sums` sums over all of them.
+/// n is 1, with GroupShape a group of `threads` has an array.
+struct SumPartials {
+    std::uint64_t count = 1;
+    std::uint32_t sums = 1;
+    bool operator==(const SumPartials&) const = default;
+};
 /// What a pass does. Of a Textbook, with GroupShape, n is the points of an item; its stages are SwapParts and Multiply.
-using Work = std::variant<CorePass, MapPass, TexelPass, RegisterRows, Textbook, ModeMatrix>;
+using Work = std::variant<CorePass, MapPass, TexelPass, RegisterRows, Textbook, ModeMatrix, BinPass, SumPartials>;
+
+/// What a middle stage sums over the bins. A kernel stores partial sums: of each sequence, or each group.
+struct BinSums {
+    Precision precision = Precision::f32;  ///< Of the sums: f32 or f64.
+    bool of_group = false;                 ///< A group has sequences of one array alone, whose sums it adds.
+    bool operator==(const BinSums&) const = default;
+};
 
 /// What stands between two runs of the core, the second with its radices reversed, so that it begins with the points
 /// that the first has in its registers.
@@ -204,6 +224,7 @@ struct CyclicConvolution {
     /// g^j enters and leaves the convolution as element j, and point 0 goes beside it: added at frequency 0, where the
     /// sum of all points is taken. Of a real side these are the points that the elements make.
     std::uint32_t prime = 0;
+    std::optional<BinSums> sums = {};  ///< Of the user's stage among these.
     bool operator==(const CyclicConvolution&) const = default;
 };
 
@@ -304,6 +325,8 @@ struct KernelSpec {
     }
     const Textbook* textbook() const { return std::get_if<Textbook>(&work); }
     const ModeMatrix* mode_matrix() const { return std::get_if<ModeMatrix>(&work); }
+    const BinPass* bin_pass() const { return std::get_if<BinPass>(&work); }
+    const SumPartials* sum_partials() const { return std::get_if<SumPartials>(&work); }
     bool is_second() const { return follows != Follows::nothing; }
     MemorySide& side(bool input) { return input ? in : out; }
     const MemorySide& side(bool input) const { return input ? in : out; }
@@ -456,6 +479,11 @@ std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec);
 const SpectrumProduct* spectrum_product(const KernelSpec& spec);
 /// Whether it reads spectra, or weights.
 inline bool has_spectra(const KernelSpec& spec) { return spectrum_product(spec) || spec.mode_matrix(); }
+
+/// Sums of the middle stage that the kernel makes parts of; 0: it does not.
+std::uint32_t sum_count(const KernelSpec& spec);
+/// Parts of each sum that it stores for one array.
+std::uint64_t partials_per_batch(const KernelSpec& spec);
 
 /// The groups of a ModeMatrix: the modes count fastest, then the outputs, then the arrays of the batch.
 struct ModeGroups {

@@ -80,6 +80,7 @@ struct UserProgram {
         mapped,    ///< An element of a real map, which applies the stage itself: the point stages leave it out.
         mirrored,  ///< A bin of a real signal's whole spectrum: above half of axis `paired`, of `mirrors` bins, the
                    ///< conjugate of the bin below. The stage sees the lower ones.
+        halved,    ///< A bin of half of such a spectrum: in sums it counts for its mirror too.
     };
     expression::Side side = expression::Side::load;
     std::shared_ptr<const expression::Program> program;

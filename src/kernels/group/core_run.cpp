@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/group/ways.hpp"
+#include "kernels/sums.hpp"
 #include "kernels/tables.hpp"
 
 namespace seiche::kernels {
@@ -117,11 +118,13 @@ void CoreRun::turn() {
     std::vector<Complex>& points = registers_.points;
     Complex& beside = registers_.beside;
     const Complex sum = points.front();
+    if (spec.convolution.sums) begin_sums(frame, spec);
     threads.for_each_point(stage, [&](const ThreadButterfly& where, std::uint32_t i, std::uint32_t leg) {
         const Value sequence = threads.sequence(where), element = threads.element(stage, where, leg);
         const Value entry = parity_ ? element + parity_ * std::uint64_t{spec.n} : element;
         points[i] = apply(frame, spec.convolution.stages, points[i], {entry, sequence, where.exists});
     });
+    if (spec.convolution.sums) store_sums();
     if (!spec.convolution.prime) return;
     if (!parity_) {
         points.front() = points.front() + beside;
@@ -131,6 +134,25 @@ void CoreRun::turn() {
     const Value is_even = frame.builder.compare(ir::Op::equal, parity_, frame.u32(0));
     points.front() = points.front() + select(is_even, beside, frame.builder.complex_constant(frame.real, 0, 0));
     beside = select(is_even, beside + sum, beside);
+}
+
+/// Of the points that threads of a sequence, or of the group, have at the turn. A thread has points of one sequence.
+void CoreRun::store_sums() {
+    const CoreStage& stage = threads.stages()[threads.turn()];
+    const ThreadButterfly where = threads.butterfly(stage, 0);
+    const Value thread = frame.builder.thread_id();
+    const std::uint32_t launched = threads.launched(), sums = sum_count(spec);
+    const auto is_first = [&](Value position) { return frame.builder.compare(ir::Op::equal, position, frame.u32(0)); };
+    if (spec.convolution.sums->of_group) {
+        add_among_threads(frame, {launched, 1, thread, thread, launched});
+        return store_partials(frame, frame.widen(sequences.group_id()) * std::uint64_t{sums}, is_first(thread));
+    }
+    const bool elements_first = stage.order != ThreadOrder::sequence_fastest;
+    const Value position =
+        elements_first ? thread % std::uint64_t{shape.threads} : thread / std::uint64_t{shape.sequences};
+    add_among_threads(frame, {shape.threads, elements_first ? 1 : shape.sequences, position, thread, launched});
+    store_partials(frame, frame.widen(threads.sequence(where)) * std::uint64_t{sums},
+                   both(is_first(position), threads.exists(where)));
 }
 
 /// Whether each thread writes the places that it read for this stage: those of whole sequences.

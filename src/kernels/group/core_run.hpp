@@ -22,6 +22,7 @@ public:
 
 private:
     void turn();
+    void store_sums();
     Factors factors(const CoreStage& stage, std::uint32_t u) const;
     void fetch_factors(const CoreStage& stage) const;
     bool rewrites_own_places(std::size_t stage) const;

@@ -56,6 +56,9 @@ void check(const Context& context) {
     if (t.groups_per_cluster != 0)
         throw Unsupported("tuning.groups_per_cluster: expected 0 for " + what + ", got " +
                           std::to_string(t.groups_per_cluster));
+    const CanonicalSpectral& c = context.spectral;
+    if (c.sums() != 0 && c.sum_precision == Precision::f64 && !context.limits.fp64)
+        throw Unsupported("sums in f64 on a device without fp64: expected a device with it, or f32");
     if (t.trailing_passes) throw Unsupported("tuning.trailing_passes: expected false for " + what + ", got true");
 }
 
@@ -328,8 +331,8 @@ bool may_be_on_chip(const Context& context, const SpectralDesign& d) {
     if (std::any_of(c.axes.begin(), c.axes.end(), has_gap)) return false;
     return d.fused && c.axes.size() == 2 && !has_matrix(c) && is_gpu(context.limits) && others == Tuning{} &&
            (c.precision == Precision::f32 || c.precision == Precision::f64) && c.storage == Storage::same &&
-           c.input_is_real() == c.output_is_real() && c.axes.front().origin == 0 && c.axes.front().first == 0 &&
-           std::all_of(d.recipe.axes.begin(), d.recipe.axes.end(), is_direct) &&
+           c.sums() == 0 && c.input_is_real() == c.output_is_real() && c.axes.front().origin == 0 &&
+           c.axes.front().first == 0 && std::all_of(d.recipe.axes.begin(), d.recipe.axes.end(), is_direct) &&
            std::all_of(d.lengths.begin(), d.lengths.end(),
                        [largest](std::uint64_t n) { return support::is_smooth(n, largest); });
 }
@@ -366,7 +369,7 @@ void set_stages(SpectralDesign& d) {
         to.store = stages.store;
     else
         back.store = stages.store;
-    if (!d.fused) to.store = stages.middle;
+    if (!d.fused && d.spectral.sums() == 0) to.store = stages.middle;
 }
 
 /// Of blocks a whole block is the transform, whatever of the signal is in it.
@@ -396,7 +399,8 @@ SpectralDesign design(const Context& context) {
     if (!d.kernel.axes.empty()) d.kernel_recipe = planner::design(d.kernel, context.limits, tuning);
     if (d.kernel_in_time) d.kernel_in_time->recipe = planner::design(d.kernel_in_time->problem, context.limits, tuning);
     const AxisRecipe& last = d.recipe.axes.back();
-    if (last.padded == 0 && last.passes.back().algorithm == Algorithm::direct) {
+    const bool sums_by_itself = spectral.sums() != 0 && !has_groups(context.limits);
+    if (last.padded == 0 && last.passes.back().algorithm == Algorithm::direct && !sums_by_itself) {
         const bool is_strided = last.passes.size() > 1 || d.recipe.axes.size() > 1;
         d.fused = twice(context, last.passes.back().n, is_strided);
         std::vector<std::uint32_t> measured;
@@ -424,7 +428,7 @@ SpectralDesign design(const CanonicalSpectral& spectral, const DeviceLimits& lim
     problem::check_tuning(tuning);
     problem::check_limits(limits);
     problem::check_size(spectral);
-    const DeviceLimits of_cores = without_room_for_sums(limits, spectral);
+    const DeviceLimits of_cores = without_room_for_partials(without_room_for_sums(limits, spectral), spectral);
     const Context context{spectral, of_cores, tuning, may_be_right_angled(spectral)};
     check(context);
     if (spectral.has_real_kinds()) return design_by_kinds(spectral, limits, tuning);

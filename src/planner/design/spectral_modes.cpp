@@ -71,7 +71,7 @@ SpectralDesign design_with(const CanonicalSpectral& spectral, bool has_short_row
     const problem::SpectralStages& stages = spectral.stages;
     problem::DirectionStages& to = d.signal.stages[static_cast<std::size_t>(Direction::forward)];
     to.load = stages.load;
-    to.store = stages.middle;
+    if (spectral.sums() == 0) to.store = stages.middle;
     d.result.stages[static_cast<std::size_t>(Direction::inverse)].store = stages.store;
     d.result.inverse_scale = d.middle_scale();
     d.result.may_overwrite_input = true;

@@ -78,7 +78,9 @@ public:
             case Role::workspace_b:
                 return by_limit(schedule_.workspace_b_elements * batch * complex_bytes, "workspace");
             case Role::workspace_c:
-            case Role::workspace_d: break;  // of spectral operators only
+            case Role::workspace_d:
+            case Role::partials:
+            case Role::sums: break;  // of spectral operators only
         }
         return {};
     }
@@ -172,6 +174,8 @@ std::uint64_t array_bytes(const SpectralSchedule& schedule, const SpectralDesign
     switch (role) {
         case Role::input: return is_preparation ? c.kernel_bytes() : c.input_bytes(batch);
         case Role::output: return is_preparation ? spectra_bytes(design) : c.output_bytes(batch);
+        case Role::partials: return schedule.partial_bytes * batch;
+        case Role::sums: return c.sum_bytes(batch);
         default: break;
     }
     const auto number = static_cast<std::size_t>(role) - static_cast<std::size_t>(Role::workspace_a);
@@ -191,6 +195,7 @@ void assign_parts(SpectralSchedule& schedule, const SpectralDesign& design, bool
     const std::uint64_t batch = design.spectral.batch;
     const std::uint64_t pair = 2 * stored_bytes(design.spectral.precision, Storage::same);
     const auto parts_of = [&](Role role) {
+        if (role == Role::partials || role == Role::sums) return Parts{};
         const char* name = role == Role::input ? "input" : role == Role::output ? "output" : "workspace";
         return limited(array_bytes(schedule, design, is_preparation, role, batch), reach, name);
     };

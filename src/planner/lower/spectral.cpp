@@ -131,14 +131,6 @@ std::vector<kernels::LogicalIndex> bin_indices(const SpectralDesign& d, const Fu
     return all;
 }
 
-/// Of a real signal of one axis all bins are there, in pairs.
-void mirror_bins(const SpectralDesign& d, kernels::UserProgram& user) {
-    if (!d.spectral.is_real() || d.signal.axes.size() != 1) return;
-    user.element = kernels::UserProgram::Element::mirrored;
-    user.mirrors = d.lengths.front();
-    user.paired = static_cast<std::uint32_t>(d.spectral.places.front());
-}
-
 /// What stands between both runs of the core.
 void add_middle(const SpectralDesign& d, const FusedPass& pass, const kernels::SpectrumProduct& product,
                 KernelSpec& spec) {
@@ -150,8 +142,9 @@ void add_middle(const SpectralDesign& d, const FusedPass& pass, const kernels::S
         user.side = expression::Side::middle;
         user.program = d.spectral.stages.middle;
         user.axes = bin_indices(d, pass, spec);
-        mirror_bins(d, user);
+        set_pairs_of_bins(d, user);
         stages.push_back(user);
+        if (d.spectral.sums() != 0) spec.convolution.sums = kernels::BinSums{d.spectral.sum_precision};
     }
     if (d.middle_scale() != 1.0) stages.push_back(kernels::Multiply{d.middle_scale()});
     if (!d.spectral.begins_with_spectrum()) stages.push_back(kernels::SwapParts{});
@@ -229,7 +222,7 @@ void append_middle(Lowering& l, const SpectralDesign& d) {
     std::vector<Stage>& stages = l.passes.steps.back().spec.out.stages;
     if (d.spectral.kernels != 0) append_product(l, d);
     for (Stage& stage : stages)
-        if (auto* user = std::get_if<kernels::UserProgram>(&stage)) mirror_bins(d, *user);
+        if (auto* user = std::get_if<kernels::UserProgram>(&stage)) set_pairs_of_bins(d, *user);
     if (d.middle_scale() != 1.0) stages.push_back(kernels::Multiply{d.middle_scale()});
 }
 
@@ -291,7 +284,7 @@ Place to_spectrum(Lowering& l, const SpectralDesign& d) {
         if (!d.fused) l.passes.steps.back().spec.out.stages.push_back(kernels::SwapParts{});
     }
     if (l.arrays.has_stages()) add_user_stages(l);
-    if (!d.fused) append_middle(l, d);
+    if (!d.fused && d.spectral.sums() == 0) append_middle(l, d);
     return place;
 }
 

@@ -16,20 +16,6 @@ namespace {
 using problem::CanonicalSpectral;
 using problem::Range;
 
-/// The modes of one axis; what lies between two ranges of them is a gap.
-kernels::Loop loop_of(std::uint64_t bins, const std::vector<Range>& kept, std::int64_t stride) {
-    kernels::Loop loop{bins, stride, stride};
-    if (kept.empty()) return loop;
-    loop.count = 0;
-    std::uint64_t reached = 0;
-    for (const Range& range : kept) {
-        if (range.begin > reached) loop.gaps.push_back({loop.count, range.begin - reached});
-        loop.count += range.end - range.begin;
-        reached = range.end;
-    }
-    return loop;
-}
-
 /// Modes that lie beside each other, from any multiple of so many on.
 std::uint64_t neighbours(const KernelSpec& spec) {
     const kernels::Loop& first = spec.loops.front();
@@ -71,6 +57,19 @@ void choose_shape_of_modes(const CanonicalSpectral& c, const DeviceLimits& limit
 
 }  // namespace
 
+kernels::Loop loop_of_modes(std::uint64_t bins, const std::vector<Range>& kept, std::int64_t stride) {
+    kernels::Loop loop{bins, stride, stride};
+    if (kept.empty()) return loop;
+    loop.count = 0;
+    std::uint64_t reached = 0;
+    for (const Range& range : kept) {
+        if (range.begin > reached) loop.gaps.push_back({loop.count, range.begin - reached});
+        loop.count += range.end - range.begin;
+        reached = range.end;
+    }
+    return loop;
+}
+
 Step step_of_modes(const SpectralDesign& d, const DeviceLimits& limits) {
     const CanonicalSpectral& c = d.spectral;
     Step step;
@@ -84,7 +83,7 @@ Step step_of_modes(const SpectralDesign& d, const DeviceLimits& limits) {
     std::size_t axis = d.signal.axes.size();  // which has none of a single point, but for the halved one
     for (std::size_t i = c.axes.size(); i-- > 0;) {
         if (c.axes[i].least == 1 && (!c.is_real() || i + 1 != c.axes.size())) continue;
-        kernels::Loop loop = loop_of(c.bins(i), c.axes[i].kept, d.signal.axes[--axis].output_stride);
+        kernels::Loop loop = loop_of_modes(c.bins(i), c.axes[i].kept, d.signal.axes[--axis].output_stride);
         if (loop.count > 1 || !loop.gaps.empty()) spec.loops.push_back(std::move(loop));
     }
     const std::uint64_t channel = d.spectrum_points;

@@ -80,6 +80,10 @@ SpectralSchedule lower_in_memory(const SpectralDesign& d, const DeviceLimits& li
     const problem::CanonicalSpectral& c = d.spectral;
     append(plan(d.recipe, d.signal, limits, {Direction::forward, tuning, false, true}).schedule,
            {Role::input, Role::workspace_a, Role::workspace_b, Role::workspace_c}, all);
+    if (c.sums() != 0) {
+        all.steps.push_back(step_of_bins(d, {Role::workspace_a, output_view(d.signal)}, limits));
+        add_sums(all, d, limits);
+    }
     const Role at = c.has_weights ? Role::workspace_b : Role::workspace_a;
     if (c.has_weights) {
         all.steps.push_back(step_of_modes(d, limits));
@@ -132,7 +136,8 @@ bool lower_on_chip(const Lowering& forward, const Names& names, const Lowering& 
 
 }  // namespace
 
-SpectralSchedule lower_execution(const SpectralDesign& d, const DeviceLimits& limits, const Tuning& tuning) {
+SpectralSchedule lower_execution(const SpectralDesign& d, const DeviceLimits& given, const Tuning& tuning) {
+    const DeviceLimits limits = without_room_for_partials(given, d.spectral);
     if (d.spectral.has_real_kinds()) return lower_by_kinds(d, limits, tuning);
     if (d.spectral.is_in_memory()) return lower_in_memory(d, limits, tuning);
     SpectralSchedule all;
@@ -142,6 +147,7 @@ SpectralSchedule lower_execution(const SpectralDesign& d, const DeviceLimits& li
     const Names names{Role::input, is_whole ? Role::output : Role::workspace_a, Role::workspace_b, Role::workspace_c};
     if (is_whole) {
         append(schedule_of(forward, d), names, all);
+        add_sums(all, d, limits);
         assign_parts(all, d, false, limits, tuning);
         complete(all);
         return all;
@@ -157,6 +163,8 @@ SpectralSchedule lower_execution(const SpectralDesign& d, const DeviceLimits& li
     from_spectrum(back, d, place);
     if (!d.is_plane_on_chip || !lower_on_chip(forward, names, back, names_back, all)) {
         append(schedule_of(forward, d), names, all);
+        if (!d.fused && d.spectral.sums() != 0) all.steps.push_back(step_of_bins(d, {at, place.view}, limits));
+        add_sums(all, d, limits);
         append(schedule_of(back, d), names_back, all);
         need_for_spectrum(all, Role::workspace_a, static_cast<std::uint64_t>(d.signal.batch.output_distance));
     }

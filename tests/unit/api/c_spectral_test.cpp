@@ -282,6 +282,56 @@ TEST_F(CSpectral, WeightsOfChannels) {
     EXPECT_EQ(seiche_queue_wait(queue), SEICHE_OK);
 }
 
+TEST_F(CSpectral, SumsOfTheMiddle) {
+    const std::uint64_t length = 20;
+    const seiche_stage sums = stage_in_c("sum power = norm(value); sum bins = 1; return value;");
+    seiche_spectral_problem problem = seiche_spectral_problem_default(1, &length);
+    problem.middle = &sums;
+    problem.sums_in_f64 = 1;
+    problem.batch = 2;
+    EXPECT_EQ(text_of(problem), "20 real f32 batch=2 sums=f64");
+    make(problem);
+    std::uint64_t bytes = 0, workspace = 0;
+    ASSERT_EQ(seiche_spectral_plan_sum_bytes(plan, 0, &bytes), SEICHE_OK);
+    EXPECT_EQ(bytes, 2 * 2 * 8u);
+    expect_null_refused(seiche_spectral_plan_sum_bytes(nullptr, 0, &bytes), "plan");
+    seiche_text_list* names = nullptr;
+    ASSERT_EQ(seiche_spectral_plan_sum_names(plan, &names), SEICHE_OK);
+    ASSERT_EQ(seiche_text_list_count(names), 2u);
+    EXPECT_STREQ(seiche_text_list_get(names, 0), "power");
+    EXPECT_STREQ(seiche_text_list_get(names, 1), "bins");
+    seiche_text_list_release(names);
+    expect_null_refused(seiche_spectral_plan_sum_names(plan, nullptr), "names");
+    seiche_spectral_problem* own = nullptr;
+    ASSERT_EQ(seiche_spectral_plan_get_problem(plan, &own), SEICHE_OK);
+    EXPECT_EQ(own->sums_in_f64, 1);
+    seiche_spectral_problem_release(own);
+
+    const std::vector<float> x = samples(160);
+    ASSERT_EQ(seiche_queue_create(device, &queue), SEICHE_OK);
+    ASSERT_EQ(seiche_spectral_plan_workspace_bytes(plan, 0, &workspace), SEICHE_OK);
+    seiche_spectral_execution execution = SEICHE_SPECTRAL_EXECUTION_INIT;
+    seiche_buffer* const input = allocated(160);
+    execution.input = input;
+    execution.output = allocated(160);
+    execution.workspace = allocated(workspace);
+    ASSERT_EQ(seiche_upload(queue, input, 0, x.data(), 160), SEICHE_OK);
+    expect_refused(seiche_spectral_execute(plan, queue, &execution),
+                   "execution.sums: expected a buffer of at least 32 bytes, got none");
+    seiche_buffer* const into = allocated(40);
+    execution.sums = into;
+    execution.sums_offset = 8;
+    ASSERT_EQ(seiche_spectral_execute(plan, queue, &execution), SEICHE_OK) << seiche_last_error();
+    double given[4];
+    ASSERT_EQ(seiche_download(queue, given, into, 8, 32), SEICHE_OK);
+    for (std::size_t b = 0; b < 2; ++b) {
+        double power = 0;
+        for (std::size_t i = 0; i < 20; ++i) power += 20.0 * x[20 * b + i] * x[20 * b + i];
+        EXPECT_NEAR(given[2 * b], power, 1e-6 * power);
+        EXPECT_EQ(given[2 * b + 1], 20.0);
+    }
+}
+
 /// The problem that a plan gives back makes the same plan.
 TEST_F(CSpectral, GivesItsProblemBack) {
     for (const Case& a_case : cases()) {

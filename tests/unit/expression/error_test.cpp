@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     grammar, LoadMistakes,
     testing::Values(
-        Mistake{"value * 2;", "line 1, column 1: expected let, store or return, got 'value'"},
+        Mistake{"value * 2;", "line 1, column 1: expected let, store, sum or return, got 'value'"},
         Mistake{"return value * ;", "line 1, column 16: expected a value, got ';'"},
         Mistake{"return (value;", "line 1, column 14: expected ')', got ';'"},
         Mistake{"let a 3; return a;", "line 1, column 7: expected '=', got '3'"},
