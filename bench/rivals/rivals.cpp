@@ -54,6 +54,7 @@ std::unique_ptr<WorkflowRival> make_workflow_rival(const std::string& library, c
         case WorkflowKind::phase_correlation: return rivals::compose_convolution(job);
         case WorkflowKind::range_doppler:
         case WorkflowKind::stft_power: return rivals::compose_frames(job);
+        case WorkflowKind::fourier_layer: return rivals::compose_layer(job);
         default: return rivals::compose_operator(job);
     }
 }

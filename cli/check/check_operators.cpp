@@ -283,6 +283,12 @@ std::string class_of(const SpectralProblem& problem) {
 Accuracy verify(const Device& device, const SpectralProblem& problem, std::uint64_t seed) {
     if (!problem.load.empty() || !problem.store.empty())
         throw InvalidProblem("check of a spectral operator: expected a middle stage alone, got a load or store stage");
+    if (problem.part != SpectralPart::whole || problem.channels.adjoint)
+        throw InvalidProblem("check of a spectral operator: expected a whole one, not adjoint, got " +
+                             to_string(problem));
+    if (!problem.kept.empty() || problem.channels != SpectralChannels{})
+        throw InvalidProblem("check of a spectral operator: expected all modes and no channels, got " +
+                             to_string(problem));
     const SpectralPlan plan(device, problem);
     const Operator operation(problem);
     const Stored stored(problem);

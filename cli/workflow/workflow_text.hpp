@@ -18,6 +18,7 @@ enum class WorkflowKind {
     plane_waves,
     range_doppler,
     stft_power,
+    fourier_layer,
 };
 
 /// What a workflow's text says.

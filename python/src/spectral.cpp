@@ -23,6 +23,14 @@ SpectralNumbers numbers_of(const std::string& word) {
     throw seiche::InvalidProblem("numbers: expected real, complex or analytic, got '" + word + "'");
 }
 
+seiche::SpectralPart part_of(const std::string& word) {
+    using seiche::SpectralPart;
+    for (const SpectralPart one :
+         {SpectralPart::whole, SpectralPart::forward, SpectralPart::inverse, SpectralPart::gradient})
+        if (word == seiche::to_string(one)) return one;
+    throw seiche::InvalidProblem("part: expected whole, forward, inverse or gradient, got '" + word + "'");
+}
+
 std::vector<seiche::PointRange> ranges_of(const Ranges& ranges) {
     std::vector<seiche::PointRange> result;
     for (const auto& [begin, end] : ranges) result.push_back({begin, end});
@@ -39,7 +47,7 @@ SpectralProblem make_problem(std::vector<std::uint64_t> lengths, const Ranges& i
                              const std::string& numbers, const seiche::UserStage& load, const seiche::UserStage& middle,
                              const seiche::UserStage& store, double scale, std::uint64_t batch,
                              const std::string& precision, const std::string& storage, const Modes& kept,
-                             Channels channels) {
+                             Channels channels, bool adjoint, const std::string& part) {
     SpectralProblem problem;
     problem.lengths = std::move(lengths);
     problem.input = ranges_of(input);
@@ -53,7 +61,8 @@ SpectralProblem make_problem(std::vector<std::uint64_t> lengths, const Ranges& i
     problem.precision = precision_of(precision);
     problem.storage = storage_of(storage);
     for (const auto& [begin, end] : kept) problem.kept.push_back({begin, end});
-    problem.channels = {channels.first, channels.second};
+    problem.channels = {channels.first, channels.second, adjoint};
+    problem.part = part_of(part);
     return problem;
 }
 
@@ -70,7 +79,7 @@ void execute(const SpectralPlan& plan, seiche::Queue& queue, nb::handle input, n
     execution.input = view_of(device, input, plan.input_bytes(batch));
     execution.output = view_of(device, output, plan.output_bytes(batch));
     execution.workspace = view_of(device, workspace, plan.workspace_bytes(batch));
-    execution.weights = view_of(device, weights, plan.weight_bytes());
+    execution.weights = view_of(device, weights, plan.weight_bytes(batch));
     execution.batch = batch;
     add_stage_arguments(device, buffers, scalars, execution.stage_buffers, execution.stage_scalars);
     const WithoutLock released;
@@ -93,7 +102,8 @@ void bind_spectral(nb::module_& module) {
                     nb::arg("output") = Ranges(), nb::arg("numbers") = "real", nb::arg("load") = seiche::UserStage(),
                     nb::arg("middle") = seiche::UserStage(), nb::arg("store") = seiche::UserStage(),
                     nb::arg("scale") = 1.0, nb::arg("batch") = 1, nb::arg("precision") = "f32",
-                    nb::arg("storage") = "same", nb::arg("kept") = Modes(), nb::arg("channels") = Channels())
+                    nb::arg("storage") = "same", nb::arg("kept") = Modes(), nb::arg("channels") = Channels(),
+                    nb::arg("adjoint") = false, nb::arg("part") = "whole")
         .def("__str__", [](const SpectralProblem& problem) { return seiche::to_string(problem); })
         .def_ro("lengths", &SpectralProblem::lengths)
         .def_prop_ro("input", [](const SpectralProblem& problem) { return words_of(problem.input); })
@@ -108,6 +118,8 @@ void bind_spectral(nb::module_& module) {
         .def_prop_ro(
             "channels",
             [](const SpectralProblem& problem) { return Channels(problem.channels.inputs, problem.channels.outputs); })
+        .def_prop_ro("adjoint", [](const SpectralProblem& problem) { return problem.channels.adjoint; })
+        .def_prop_ro("part", [](const SpectralProblem& problem) { return seiche::to_string(problem.part); })
         .def_prop_ro("numbers", [](const SpectralProblem& problem) { return seiche::to_string(problem.numbers); })
         .def_ro("scale", &SpectralProblem::scale)
         .def_ro("batch", &SpectralProblem::batch)
@@ -124,7 +136,7 @@ void bind_spectral(nb::module_& module) {
         .def("input_bytes", &SpectralPlan::input_bytes, nb::arg("batch") = nb::none())
         .def("output_bytes", &SpectralPlan::output_bytes, nb::arg("batch") = nb::none())
         .def("workspace_bytes", &SpectralPlan::workspace_bytes, nb::arg("batch") = nb::none())
-        .def("weight_bytes", &SpectralPlan::weight_bytes)
+        .def("weight_bytes", &SpectralPlan::weight_bytes, nb::arg("batch") = nb::none())
         .def_prop_ro("problem", &SpectralPlan::problem, nb::rv_policy::copy)
         .def_prop_ro("device", &SpectralPlan::device, nb::rv_policy::copy)
         .def_prop_ro("report", &SpectralPlan::report, nb::rv_policy::copy);

@@ -47,6 +47,8 @@ struct OwnedSpectral : seiche_spectral_problem {
         kept = own_kept.empty() ? nullptr : own_kept.data();
         inputs = problem.channels.inputs;
         outputs = problem.channels.outputs;
+        adjoint = problem.channels.adjoint ? 1 : 0;
+        part = static_cast<seiche_spectral_part>(problem.part);
     }
     ~OwnedSpectral() = default;
     OwnedSpectral(const OwnedSpectral&) = delete;
@@ -78,7 +80,8 @@ SpectralProblem problem_of(const seiche_spectral_problem* given) {
     result.storage = checked_enum<Storage>(problem.storage, SEICHE_STORAGE_F64, "problem.storage");
     for (std::size_t i = 0; problem.kept != nullptr && i < problem.rank; ++i)
         result.kept.push_back({problem.kept[i].begin, problem.kept[i].end});
-    result.channels = {problem.inputs, problem.outputs};
+    result.channels = {problem.inputs, problem.outputs, problem.adjoint != 0};
+    result.part = checked_enum<SpectralPart>(problem.part, SEICHE_SPECTRAL_GRADIENT, "problem.part");
     return result;
 }
 
@@ -130,8 +133,11 @@ seiche_status apply(const seiche_spectral_plan* plan, const T* in, std::size_t c
         require_array(in, count, SIZE_MAX, "in");
         require_array(out, capacity, SIZE_MAX, "out");
         const seiche::SpectralProblem& problem = plan->value.problem();
-        const bool in_is_real = problem.numbers != seiche::SpectralNumbers::complex;
-        const bool out_is_real = problem.numbers == seiche::SpectralNumbers::real;
+        using seiche::SpectralPart;
+        const bool in_is_real = problem.numbers != seiche::SpectralNumbers::complex &&
+                                (problem.part == SpectralPart::whole || problem.part == SpectralPart::forward);
+        const bool out_is_real = problem.numbers == seiche::SpectralNumbers::real &&
+                                 (problem.part == SpectralPart::whole || problem.part == SpectralPart::inverse);
         // Of the plan's elements; `run` refuses others before it writes.
         const std::uint64_t element_bytes =
             (out_is_real ? 1 : 2) * seiche::stored_bytes(problem.precision, problem.storage);
@@ -171,6 +177,10 @@ extern "C" {
 
 const char* seiche_spectral_numbers_name(seiche_spectral_numbers numbers) {
     return seiche::api::name_of<seiche::SpectralNumbers>(numbers, SEICHE_SPECTRAL_ANALYTIC);
+}
+
+const char* seiche_spectral_part_name(seiche_spectral_part part) {
+    return seiche::api::name_of<seiche::SpectralPart>(part, SEICHE_SPECTRAL_GRADIENT);
 }
 
 seiche_status seiche_spectral_problem_parse(const char* text, seiche_spectral_problem** problem) {

@@ -24,7 +24,7 @@ struct Form {
 };
 constexpr Form plan_form{"seiche plan\n", 10, "saved plan", "Plan::save"};
 constexpr Form convolution_form{"seiche convolution\n", 4, "saved convolution", "ConvolutionPlan::save"};
-constexpr Form spectral_form{"seiche spectral\n", 2, "saved spectral plan", "SpectralPlan::save"};
+constexpr Form spectral_form{"seiche spectral\n", 3, "saved spectral plan", "SpectralPlan::save"};
 
 // A field that is added to one of these structs makes its list of names too short for the compiler; then the new field
 // belongs into the function and `format` is to be raised.
@@ -216,8 +216,8 @@ void visit_point_ranges(Archive& archive, Value& ranges) {
 
 template <class Archive, class Value>
 void visit_spectral_problem(Archive& archive, Value& problem) {
-    auto& [lengths, input, output, numbers, load, middle, store, scale, batch, precision, storage, kept, channels] =
-        problem;
+    auto& [lengths, input, output, numbers, load, middle, store, scale, batch, precision, storage, kept, channels,
+           part] = problem;
     archive.list(lengths, "the lengths", [&](auto& length) { archive.number(length, "a length"); });
     visit_point_ranges(archive, input);
     visit_point_ranges(archive, output);
@@ -234,9 +234,11 @@ void visit_spectral_problem(Archive& archive, Value& problem) {
         archive.integer(begin, "a range's begin");
         archive.integer(end, "a range's end");
     });
-    auto& [inputs, outputs] = channels;
+    auto& [inputs, outputs, is_adjoint] = channels;
     archive.number(inputs, "the inputs");
     archive.number(outputs, "the outputs");
+    archive.flag(is_adjoint, "whether weights are conjugated and transposed");
+    archive.choice(part, SpectralPart::gradient, "the part");
 }
 
 /// `visit_source` is for what the user stated.

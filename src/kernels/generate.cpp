@@ -24,6 +24,8 @@ struct Generator {
     ir::Kernel operator()(const RegisterRows&) const { return generate_register_rows(spec); }
     ir::Kernel operator()(const Textbook&) const { return generate_textbook(spec); }
     ir::Kernel operator()(const ModeMatrix&) const { return generate_mode_matrix(spec); }
+    ir::Kernel operator()(const ModeCopy&) const { return generate_mode_copy(spec); }
+    ir::Kernel operator()(const ModeGradient&) const { return generate_mode_gradient(spec); }
 };
 
 void check_is_complete(const KernelSpec& spec) {

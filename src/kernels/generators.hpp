@@ -21,6 +21,9 @@ ir::Kernel generate_texels(const KernelSpec& spec);
 ir::Kernel generate_register_rows(const KernelSpec& spec);
 /// For ModeMatrix, either shape.
 ir::Kernel generate_mode_matrix(const KernelSpec& spec);
+/// For ModeCopy and ModeGradient, either shape.
+ir::Kernel generate_mode_copy(const KernelSpec& spec);
+ir::Kernel generate_mode_gradient(const KernelSpec& spec);
 /// For Textbook.
 ir::Kernel generate_textbook(const KernelSpec& spec);
 

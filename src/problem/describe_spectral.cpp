@@ -1,4 +1,6 @@
 // The text of a spectral problem: reading it. problem/spectral.cpp writes it.
+#include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
@@ -30,10 +32,36 @@ std::vector<PointRange> read_ranges(Text word, Text value) {
     return ranges;
 }
 
+std::vector<ModeRange> read_modes(Text word, Text value) {
+    std::vector<ModeRange> ranges;
+    for (const Text part : support::split(value, ',')) {
+        const std::vector<Text> ends = support::split(part, ':');
+        const auto begin = support::parse_signed(ends.front()), end = support::parse_signed(ends.back());
+        if (ends.size() != 2 || !begin || !end) refuse(word, "a range for each axis, such as -16:16,0:16");
+        ranges.push_back({*begin, *end});
+    }
+    return ranges;
+}
+
+SpectralChannels read_channels(Text word, Text value) {
+    const std::vector<Text> counts = support::split(value, 'x');
+    const auto inputs = support::parse_unsigned(counts.front()), outputs = support::parse_unsigned(counts.back());
+    if (counts.size() != 2 || !inputs || !outputs || std::max(*inputs, *outputs) > UINT32_MAX)
+        refuse(word, "counts of inputs and outputs, such as 32x32");
+    return {static_cast<std::uint32_t>(*inputs), static_cast<std::uint32_t>(*outputs)};
+}
+
 Storage read_storage(Text word, Text name) {
     for (const Storage storage : {Storage::f16, Storage::bf16, Storage::f32, Storage::f64})
         if (name == to_string(storage)) return storage;
     refuse(word, "f16, bf16, f32 or f64");
+}
+
+SpectralPart read_part(Text word, Text name) {
+    for (const SpectralPart part :
+         {SpectralPart::whole, SpectralPart::forward, SpectralPart::inverse, SpectralPart::gradient})
+        if (name == to_string(part)) return part;
+    refuse(word, "whole, forward, inverse or gradient");
 }
 
 using Setter = std::function<void(SpectralProblem&, Text word, Text value)>;
@@ -47,8 +75,16 @@ const std::map<Text, Setter>& settings() {
              if (!batch) refuse(word, "a whole number");
              p.batch = *batch;
          }},
+        {"channels",
+         [](SpectralProblem& p, Text word, Text value) {
+             const bool is_adjoint = p.channels.adjoint;
+             p.channels = read_channels(word, value);
+             p.channels.adjoint = is_adjoint;
+         }},
         {"input", [](SpectralProblem& p, Text word, Text value) { p.input = read_ranges(word, value); }},
+        {"kept", [](SpectralProblem& p, Text word, Text value) { p.kept = read_modes(word, value); }},
         {"output", [](SpectralProblem& p, Text word, Text value) { p.output = read_ranges(word, value); }},
+        {"part", [](SpectralProblem& p, Text word, Text value) { p.part = read_part(word, value); }},
         {"scale",
          [](SpectralProblem& p, Text word, Text value) {
              const auto scale = support::parse_double(value);
@@ -72,6 +108,7 @@ const std::map<Text, Flag>& flags() {
         {"analytic", {"numbers", [](SpectralProblem& p) { p.numbers = SpectralNumbers::analytic; }}},
         {"f32", {"precision", [](SpectralProblem& p) { p.precision = Precision::f32; }}},
         {"f64", {"precision", [](SpectralProblem& p) { p.precision = Precision::f64; }}},
+        {"adjoint", {"adjoint", [](SpectralProblem& p) { p.channels.adjoint = true; }}},
     };
     return map;
 }
@@ -82,7 +119,9 @@ void read_word(Text word, std::map<Text, Text>& answered, SpectralProblem& probl
     const auto flag = flags().find(word);
     const auto setting = equals == Text::npos ? settings().end() : settings().find(key);
     if (flag == flags().end() && setting == settings().end())
-        refuse(word, "real, complex, analytic, f32, f64, or one of batch= input= output= scale= storage=");
+        refuse(word,
+               "real, complex, analytic, f32, f64, adjoint, or one of batch= channels= input= kept= output= part= "
+               "scale= storage=");
     const Text question = flag != flags().end() ? flag->second.question : key;
     if (const auto [earlier, fresh] = answered.emplace(question, word); !fresh)
         refuse(word, std::string(question) + " once, after \"" + std::string(earlier->second) + "\"");

@@ -53,9 +53,13 @@ struct CanonicalSpectral {
     std::uint64_t default_batch = 1;        ///< The problem's, 0 for none; an execution may have another.
     std::uint64_t batch_limit = unlimited;  ///< With more, an index of a stage could leave its buffer.
     std::uint64_t block = 0;
+    bool is_adjoint = false;  ///< Weights are [outputs][inputs], and conjugated.
+    SpectralPart part = SpectralPart::whole;
 
-    bool input_is_real() const { return numbers != SpectralNumbers::complex; }
-    bool output_is_real() const { return numbers == SpectralNumbers::real; }
+    bool has_signal_in() const { return part == SpectralPart::whole || part == SpectralPart::forward; }
+    bool has_signal_out() const { return part == SpectralPart::whole || part == SpectralPart::inverse; }
+    bool input_is_real() const { return has_signal_in() && numbers != SpectralNumbers::complex; }
+    bool output_is_real() const { return has_signal_out() && numbers == SpectralNumbers::real; }
     /// The last of several axes has half of a spectrum.
     bool is_real() const { return numbers == SpectralNumbers::real; }
     std::uint64_t stored_bytes() const { return seiche::stored_bytes(precision, storage); }
@@ -67,7 +71,8 @@ struct CanonicalSpectral {
     std::uint64_t bins(std::size_t axis) const;
     std::uint64_t kept_bins(std::size_t axis) const;
     std::uint64_t modes() const;  ///< Kept, of one channel.
-    std::uint64_t weight_bytes() const;
+    /// Of the gradient, those of the output's gradient.
+    std::uint64_t weight_bytes(std::uint64_t batch_count) const;
     std::uint64_t signal_points() const;
     std::uint64_t kernel_points() const;  ///< Elements of one kernel as it is given.
     std::uint64_t result_points() const;

@@ -47,6 +47,7 @@ void check_enumerators(const Convolution& convolution) {
 
 void check_enumerators(const SpectralProblem& problem) {
     check_enumerator("spectral.numbers", problem.numbers);
+    check_enumerator("spectral.part", problem.part);
     check_enumerator("spectral.precision", problem.precision);
     check_enumerator("spectral.storage", problem.storage);
     check_stage(problem.load, "spectral.load.buffers: type", "spectral.load.scalars: type");

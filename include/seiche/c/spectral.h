@@ -20,6 +20,16 @@ typedef enum seiche_spectral_numbers {
 /* "real" ...; "unknown" for other numbers. */
 const char* seiche_spectral_numbers_name(seiche_spectral_numbers numbers);
 
+/* What spectral.hpp says of SpectralPart: how much of an operator a plan is. */
+typedef enum seiche_spectral_part {
+    SEICHE_SPECTRAL_WHOLE = 0,   /* signals to signals */
+    SEICHE_SPECTRAL_FORWARD = 1, /* signals to their kept modes */
+    SEICHE_SPECTRAL_INVERSE = 2, /* kept modes, times weights if there are channels, to signals */
+    SEICHE_SPECTRAL_GRADIENT = 3 /* kept modes of the input and of the output's gradient to that of the weights */
+} seiche_spectral_part;
+/* "whole" ...; "unknown" for other numbers. */
+const char* seiche_spectral_part_name(seiche_spectral_part part);
+
 /* Which of a transform's points an array has along one axis: begin .. end-1. */
 typedef struct seiche_point_range {
     uint64_t begin, end;
@@ -45,12 +55,14 @@ typedef struct seiche_spectral_problem {
     uint64_t batch;
     const seiche_mode_range* kept; /* `rank` of them; NULL: all */
     uint32_t inputs, outputs;      /* channels, between which each kept mode has a matrix of weights; 0: none */
+    int adjoint;                   /* not 0: weights are [outputs][inputs][modes], and used conjugated */
+    seiche_spectral_part part;
 } seiche_spectral_problem;
-/* Real, f32, all points, no stages, one array, all modes, no channels; `lengths` and `rank` are yours to set. */
+/* Real, f32, all points, no stages, one array, all modes, no channels, whole; `lengths` and `rank` are yours to set. */
 #define SEICHE_SPECTRAL_PROBLEM_INIT                                                                                 \
     {                                                                                                                \
         sizeof(seiche_spectral_problem), NULL, 0, NULL, NULL, SEICHE_SPECTRAL_REAL, SEICHE_F32, SEICHE_STORAGE_SAME, \
-            0, NULL, NULL, NULL, 1.0, 1, NULL, 0, 0                                                                  \
+            0, NULL, NULL, NULL, 1.0, 1, NULL, 0, 0, 0, SEICHE_SPECTRAL_WHOLE                                        \
     }
 void seiche_spectral_problem_init(seiche_spectral_problem* problem, size_t struct_size);
 /* One real array of these lengths. */
@@ -87,7 +99,7 @@ void seiche_spectral_plan_release(seiche_spectral_plan* plan);
 seiche_status seiche_spectral_plan_input_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes);
 seiche_status seiche_spectral_plan_output_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes);
 seiche_status seiche_spectral_plan_workspace_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes);
-/* Of the weights; 0 without channels. */
+/* Of the weights; 0 without channels. Of a gradient, which has the modes of `batch` arrays there, for the problem's. */
 seiche_status seiche_spectral_plan_weight_bytes(const seiche_spectral_plan* plan, uint64_t* bytes);
 /* The plan as bytes, which seiche_bytes_release gives up, and a plan from them: as seiche_plan_save and _load. */
 seiche_status seiche_spectral_plan_save(const seiche_spectral_plan* plan, unsigned char** bytes, size_t* count);
@@ -117,7 +129,8 @@ typedef struct seiche_spectral_execution {
     size_t stage_buffer_count;
     const seiche_stage_value* stage_scalars;
     size_t stage_scalar_count;
-    const seiche_buffer* weights; /* may be NULL where seiche_spectral_plan_weight_bytes says 0 */
+    /* Of a gradient the modes of the output's gradient; may be NULL where seiche_spectral_plan_weight_bytes says 0. */
+    const seiche_buffer* weights;
     uint64_t weights_offset;
 } seiche_spectral_execution;
 #define SEICHE_SPECTRAL_EXECUTION_INIT \
