@@ -53,5 +53,6 @@ protected:
 std::unique_ptr<Composition> compose_convolution(const Job& job);
 std::unique_ptr<Composition> compose_operator(const Job& job);
 std::unique_ptr<Composition> compose_frames(const Job& job);
+std::unique_ptr<Composition> compose_layer(const Job& job);
 
 }  // namespace seiche::rivals

@@ -173,6 +173,57 @@ extern "C" __global__ void overlap_add(const float* __restrict__ lines, const fl
         return sum * weights[i];
     }, [=](unsigned i, float value) { y[i] = value; });
 }
+// The first `kept` columns of pictures, z of the grid, from rows of `pitch` to [row][picture][column].
+extern "C" __global__ void keep(const float2* __restrict__ s, float2* __restrict__ packed, unsigned rows, unsigned kept,
+                                unsigned pitch) {
+    const Size row = Size(gridDim.z) * kept;
+    s += blockIdx.z * Size(rows) * pitch;
+    packed += Size(blockIdx.z) * kept;
+    each<float2>(rows * kept, [=](unsigned i) { return s[Size(i / kept) * pitch + i % kept]; },
+                 [=](unsigned i, float2 value) { packed[i / kept * row + i % kept] = value; });
+}
+// The way back.
+extern "C" __global__ void spread(const float2* __restrict__ packed, float2* __restrict__ s, unsigned rows,
+                                  unsigned kept, unsigned pitch) {
+    const Size row = Size(gridDim.z) * kept;
+    s += blockIdx.z * Size(rows) * pitch;
+    packed += Size(blockIdx.z) * kept;
+    each<float2>(rows * kept, [=](unsigned i) { return packed[i / kept * row + i % kept]; },
+                 [=](unsigned i, float2 value) { s[Size(i / kept) * pitch + i % kept] = value; });
+}
+// For each mode a matrix over channels, w[input][output][mode]. A thread has a mode, four outputs and four pictures of
+// the batch. Rows are m0 of each sign.
+extern "C" __global__ void mode_matrix(const float2* __restrict__ x, float2* __restrict__ y,
+                                       const float2* __restrict__ w, unsigned channels, unsigned batch, unsigned n0,
+                                       unsigned m0, unsigned m1, float scale) {
+    const unsigned mode = blockIdx.x * 256 + threadIdx.x, modes = 2 * m0 * m1;
+    if (mode >= modes) return;
+    const unsigned r = mode / m1, row = r < m0 ? r : n0 - 2 * m0 + r, first = 4 * blockIdx.y, array = 4 * blockIdx.z;
+    const Size at = Size(row) * batch * channels * m1 + mode % m1;
+    float2 sum[4][4] = {};
+    for (unsigned i = 0; i < channels; ++i) {
+        float2 a[4], b[4];
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            a[k] = array + k < batch ? x[at + (Size(array + k) * channels + i) * m1] : float2{0, 0};
+            b[k] = first + k < channels ? w[(Size(i) * channels + first + k) * modes + mode] : float2{0, 0};
+        }
+#pragma unroll
+        for (int k = 0; k < 4; ++k)
+#pragma unroll
+            for (int o = 0; o < 4; ++o) {
+                const float2 value = times(a[k], b[o]);
+                sum[k][o].x += value.x;
+                sum[k][o].y += value.y;
+            }
+    }
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+#pragma unroll
+        for (int o = 0; o < 4; ++o)
+            if (array + k < batch && first + o < channels)
+                y[at + (Size(array + k) * channels + first + o) * m1] = times(sum[k][o], scale);
+}
 // Boxes of m0 x m1 x m2, m0 in y of the grid, in the corners of grids.
 extern "C" __global__ void to_grid(const double2* __restrict__ x, double2* __restrict__ grid, unsigned m1, unsigned m2,
                                    unsigned row, Size plane, Size distance) {

@@ -56,6 +56,7 @@ std::unique_ptr<WorkflowRival> make_workflow_rival(const std::string& library, c
         case WorkflowKind::istft:
         case WorkflowKind::stft_power: return rivals::compose_frames(job);
         case WorkflowKind::given: throw Failure("expected a workflow by its name: others have no composition");
+        case WorkflowKind::fourier_layer: return rivals::compose_layer(job);
         default: return rivals::compose_operator(job);
     }
 }

@@ -131,6 +131,9 @@ Accuracy verify(const Device& device, const SpectralProblem& problem, std::uint6
         throw InvalidProblem("check of a spectral operator: expected periodic axes, got real-to-real kinds");
     if (problem.order != SpectralOrder::points_first)
         throw InvalidProblem("check of a spectral operator: expected points-first, got spectrum-first");
+    if (problem.part != SpectralPart::whole || problem.channels.adjoint)
+        throw InvalidProblem("check of a spectral operator: expected a whole one, not adjoint, got " +
+                             to_string(problem));
     const SpectralPlan plan(device, problem);
     if (!plan.sum_names().empty())
         throw InvalidProblem("check of a spectral operator: expected a middle stage without sums, got '" +

@@ -204,6 +204,8 @@ Cases workflows() {
             {"range-doppler 64x512x1024"},
             {"stft-power 64x480000 1024x256"},
             {"istft 64x480000 1024x256"},
+            {"fourier-layer 16x32x256x256 32x32"},
+            {"fourier-layer 16x64x128x128 16x16"},
             {"image-convolution 32x1024x1024 63x63"},
             {"image-convolution 32x2048x2048 31x31"},
             {"transfer-function 2048x256x256"},
@@ -212,10 +214,11 @@ Cases workflows() {
 }
 
 Cases small_workflows() {
-    return {{"long-convolution 2x3x64"},   {"long-convolution 1x2x5000"}, {"poisson 16x12x20"},
-            {"influence 8x10x12"},         {"phase-correlation 3x16x20"}, {"range-doppler 2x12x16"},
-            {"stft-power 2x500 64x16"},    {"istft 2x500 64x16"},         {"image-convolution 2x24x40 7x5"},
-            {"transfer-function 3x16x18"}, {"matched-filter 5x48"},       {"plane-waves 2x16x16x16"}};
+    return {{"long-convolution 2x3x64"},    {"long-convolution 1x2x5000"}, {"poisson 16x12x20"},
+            {"influence 8x10x12"},          {"phase-correlation 3x16x20"}, {"range-doppler 2x12x16"},
+            {"stft-power 2x500 64x16"},     {"istft 2x500 64x16"},         {"image-convolution 2x24x40 7x5"},
+            {"transfer-function 3x16x18"},  {"matched-filter 5x48"},       {"plane-waves 2x16x16x16"},
+            {"fourier-layer 3x2x16x12 4x5"}};
 }
 
 }  // namespace

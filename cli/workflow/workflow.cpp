@@ -29,6 +29,7 @@ std::unique_ptr<Workflow> make_workflow(const WorkflowText& what) {
         case WorkflowKind::range_doppler:
         case WorkflowKind::istft:
         case WorkflowKind::stft_power: return make_frame_workflow(what);
+        case WorkflowKind::fourier_layer: return make_layer_workflow(what);
         default: return make_operator_workflow(what);
     }
 }

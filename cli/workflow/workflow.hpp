@@ -91,5 +91,6 @@ std::unique_ptr<Workflow> make_given_workflow(const std::string& text, const Sta
 std::unique_ptr<Workflow> make_convolution_workflow(const WorkflowText& what);
 std::unique_ptr<Workflow> make_operator_workflow(const WorkflowText& what);
 std::unique_ptr<Workflow> make_frame_workflow(const WorkflowText& what);
+std::unique_ptr<Workflow> make_layer_workflow(const WorkflowText& what);
 
 }  // namespace seiche::cli

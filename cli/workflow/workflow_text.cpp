@@ -19,7 +19,7 @@ struct KindText {
     const char* example;
 };
 
-constexpr std::array<KindText, 11> kinds = {{
+constexpr std::array<KindText, 12> kinds = {{
     {WorkflowKind::long_convolution, "long-convolution", 3, 0, "64x768x1024 (batch, channels, samples)"},
     {WorkflowKind::image_convolution, "image-convolution", 3, 2, "32x1024x1024 63x63 (pictures; kernel)"},
     {WorkflowKind::phase_correlation, "phase-correlation", 3, 0, "128x512x512 (pairs of pictures)"},
@@ -31,6 +31,7 @@ constexpr std::array<KindText, 11> kinds = {{
     {WorkflowKind::range_doppler, "range-doppler", 3, 0, "64x512x1024 (batch, pulses, samples)"},
     {WorkflowKind::stft_power, "stft-power", 2, 2, "64x480000 1024x256 (signals; frame and hop)"},
     {WorkflowKind::istft, "istft", 2, 2, "64x480000 1024x256 (signals; frame and hop)"},
+    {WorkflowKind::fourier_layer, "fourier-layer", 4, 2, "16x32x256x256 32x32 (batch, channels, grid; kept modes)"},
 }};
 
 const KindText* find_kind(const std::string& name) {

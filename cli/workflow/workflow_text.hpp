@@ -19,6 +19,7 @@ enum class WorkflowKind {
     range_doppler,
     stft_power,
     istft,
+    fourier_layer,
     given,  ///< No workflow's name: an operator's or a short-time transform's own text.
 };
 

@@ -1,5 +1,7 @@
-"""`seichefft.torch.SpectralConv1d` to `3d` on a card, or on the processor where there is none: against torch.fft, values
-and derivatives, and neuraloperator's dense weights. With --times as a program: milliseconds beside torch.fft."""
+"""`seichefft.torch.SpectralConv1d` to `3d` on a card, or on the processor where there is none.
+
+Values and derivatives against torch.fft, and neuraloperator's dense weights. `python -m seichefft.bench layers` has
+their times."""
 
 from __future__ import annotations
 
@@ -63,19 +65,52 @@ def test_values_and_gradients(shape: Any, modes: Any, is_complex: bool, dtype: A
         expect_near(got, want)
 
 
-@pytest.mark.parametrize(("shape", "modes"), [((10,), (6,)), ((6, 7), (4, 4))])
-def test_second_derivatives(shape: Any, modes: Any) -> None:
+@pytest.mark.parametrize("adjoint", [False, True])
+@pytest.mark.parametrize(("shape", "modes"), [((10,), (6,)), ((6, 7), (4, 4)), ((6, 6), (4, 6))])
+def test_second_derivatives(shape: Any, modes: Any, adjoint: bool) -> None:
     layer, x = made(shape, modes, False, torch.float64)
     x = x[:2].clone().requires_grad_()
 
     def function(x: Any, weight: Any) -> Any:
-        from seichefft.torch._spectral_conv import _Layer
+        from seichefft._layers import Axes
+        from seichefft.torch._spectral_conv import _layer
 
-        return _Layer.apply(x, weight, layer._modes)
+        return _layer(x, weight, Axes(shape, layer._modes, "float64"), adjoint)
 
-    weight = layer.weight.detach().clone().requires_grad_()
+    own = layer.weight.detach()
+    weight = (own.transpose(0, 1).contiguous() if adjoint else own.clone()).requires_grad_()
     assert torch.autograd.gradcheck(function, (x, weight))
     assert torch.autograd.gradgradcheck(function, (x, weight))
+    fixed = weight.detach()
+    assert torch.autograd.gradcheck(lambda x: function(x, fixed), (x,))
+    assert torch.autograd.gradgradcheck(lambda x: function(x, fixed), (x,))
+    assert torch.autograd.gradgradcheck(lambda weight: function(x.detach(), weight), (weight,))
+
+
+@pytest.mark.parametrize("wanted", ["x", "weight", "both", "none"])
+def test_only_what_is_asked_for(wanted: str) -> None:
+    layer, x = made((16, 18), (8, 10), False, torch.float32)
+    layer.weight.requires_grad_(wanted in ("weight", "both"))
+    x.requires_grad_(wanted in ("x", "both"))
+    layer.bias = None
+    y = layer(x)
+    assert y.requires_grad == (wanted != "none")
+    if wanted == "none":
+        return
+    y.square().sum().backward()
+    own, weight = x.detach().clone().requires_grad_(), layer.weight.detach().clone().requires_grad_()
+    reference(own, weight, layer._modes).square().sum().backward()
+    for got, want, is_asked in ((x, own, wanted != "weight"), (layer.weight, weight, wanted != "x")):
+        assert (got.grad is not None) == is_asked
+        if is_asked:
+            expect_near(got.grad, want.grad)
+
+
+def test_an_empty_batch() -> None:
+    layer, x = made((16, 18), (8, 10), False, torch.float32)
+    empty = x[:0].clone().requires_grad_()
+    layer(empty).sum().backward()
+    assert empty.grad.shape == empty.shape and not layer.weight.grad.any()
 
 
 def test_weights_of_neuraloperator() -> None:
@@ -99,37 +134,5 @@ def test_mistakes() -> None:
         layer(torch.zeros(1, 2, 8, dtype=torch.complex64, device=DEVICE))
 
 
-def times() -> None:
-    """Forward, and forward with backward."""
-    for batch, channels, shape, modes in [(16, 32, (256, 256), (64, 62)), (16, 64, (128, 128), (32, 30))]:
-        layer = st.SpectralConv2d(channels, channels, modes, bias=False, device=DEVICE)
-        x = torch.randn(batch, channels, *shape, device=DEVICE)
-
-        def timed(function: Any) -> float:
-            for _ in range(5):
-                function()
-            start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-            start.record()
-            for _ in range(20):
-                function()
-            end.record()
-            torch.cuda.synchronize()
-            return start.elapsed_time(end) / 20
-
-        def trained(function: Any, x: Any = x) -> None:
-            function(x).sum().backward()
-
-        theirs = lambda x: reference(x, layer.weight, layer._modes)  # noqa: E731
-        with torch.no_grad():
-            forward = timed(lambda: layer(x)), timed(lambda: theirs(x))
-        own = x.clone().requires_grad_()
-        both = timed(lambda: trained(layer, own)), timed(lambda: trained(theirs, own))
-        print(f"{batch} x {channels} of {shape}, modes {modes}: forward {forward[0]:.4f} ms, torch.fft {forward[1]:.4f}; "
-              f"with backward {both[0]:.4f} ms, torch.fft {both[1]:.4f}")
-
-
 if __name__ == "__main__":
-    if "--times" in sys.argv:
-        times()
-    else:
-        sys.exit(pytest.main([__file__, "-q"]))
+    sys.exit(pytest.main([__file__, "-q"]))

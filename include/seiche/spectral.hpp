@@ -43,8 +43,11 @@ struct ModeRange {
 /// A matrix of weights between channels, of its own for every kept mode. 0 and 0: there is none.
 struct SpectralChannels {
     std::uint32_t inputs = 0, outputs = 0;
+    /// Weights are those of the layer the other way: dense as [outputs][inputs][modes], and used conjugated. So the
+    /// gradient of a layer's input needs no copy of its weights.
+    bool adjoint = false;
     friend bool operator==(const SpectralChannels& a, const SpectralChannels& b) {
-        return a.inputs == b.inputs && a.outputs == b.outputs;
+        return a.inputs == b.inputs && a.outputs == b.outputs && a.adjoint == b.adjoint;
     }
     friend bool operator!=(const SpectralChannels& a, const SpectralChannels& b) { return !(a == b); }
 };
@@ -81,6 +84,16 @@ enum class SpectralOrder {
 };
 /// "points-first", "spectrum-first".
 const char* to_string(SpectralOrder order) noexcept;
+/// How much of an operator a plan is. Kept modes in memory are complex numbers of the problem's precision, dense as
+/// [batch][channels][modes], in the order in which weights have them.
+enum class SpectralPart {
+    whole,     ///< Signals to signals.
+    forward,   ///< Signals to their kept modes, behind the middle stage. Without channels, which are a batch here.
+    inverse,   ///< Kept modes to signals, by way of the weights where there are channels.
+    gradient,  ///< From kept modes of the input, and of the output's gradient, the gradient of the layer's weights.
+};
+/// "whole", "forward", "inverse", "gradient".
+const char* to_string(SpectralPart part) noexcept;
 
 /// Forward transform, a stage for each bin, inverse transform. Arrays are dense and row-major: input [batch][input
 /// points], output [batch][output points]. Without a middle stage the output is the input times `scale`.
@@ -126,16 +139,21 @@ struct SpectralProblem {
     /// Of f32: what the middle stage sums (`sum energy = norm(value);`) is added and given in f64. Sums of f64 are so
     /// anyway.
     bool sums_in_f64 = false;
+    /// Fields that a part has no use for are refused. The gradient is that of whole(input): for each mode, the sum over
+    /// the batch of the conjugate of the input's times that of the output's gradient, times `scale` / N, and doubled
+    /// where a bin of a halved axis stands for its mirror. Its arrays are modes [batch][inputs][modes], by
+    /// SpectralExecution::weights [batch][outputs][modes], and the result [inputs][outputs][modes].
+    SpectralPart part = SpectralPart::whole;
 };
 
 /// E.g. "256x256 real f32 batch=16 input=0-200,0-256 scale=0.5 kept=-16:16,0:16 channels=32x32", or
 /// "64x64 real f32 kinds=dct2,periodic": without its stages, which are no words of it, and of `packed` the count of
 /// modes alone: "packed=4169".
 std::string to_string(const SpectralProblem& problem);
-/// The way back: lengths, then in any order real, complex or analytic, f32 or f64, spectrum-first, storage=T batch=N
-/// scale=X, channels=IxO, input=, output= and kept= with a range for each axis, kinds= with a kind for each axis,
-/// sums=f64. Throws InvalidProblem for a word that means nothing, or says again what another has said; whether it makes
-/// sense is not looked at.
+/// The way back: lengths, then in any order real, complex or analytic, f32 or f64, spectrum-first, adjoint, storage=T
+/// batch=N scale=X part=P, channels=IxO, input=, output= and kept= with a range for each axis, kinds= with a kind for
+/// each axis, sums=f64. Throws InvalidProblem for a word that means nothing, or says again what another has said;
+/// whether it makes sense is not looked at.
 SpectralProblem parse_spectral(const std::string& text);
 
 /// Without a device: the report of what would run on one with these limits, and the counts of the same kernels in the
@@ -153,8 +171,9 @@ struct SpectralExecution {
     std::optional<std::uint64_t> batch = {};
     std::vector<StageBufferArgument> stage_buffers = {};  ///< What the stages name, in any order.
     std::vector<StageScalarArgument> stage_scalars = {};
-    /// Where the problem has channels: at least `weight_bytes()`, complex numbers of its precision, dense as
-    /// [inputs][outputs][kept modes], along each axis those of wave numbers from 0 on before the negative ones.
+    /// Where the problem has channels: at least `weight_bytes(batch)`, complex numbers of its precision, dense as
+    /// [inputs][outputs][kept modes], along each axis those of wave numbers from 0 on before the negative ones. For
+    /// SpectralPart::gradient the modes of the output's gradient, [batch][outputs][kept modes].
     BufferView weights = {};
     /// Where the middle stage has sums: at least `sum_bytes(batch)`, of each array its sums in the text's order.
     BufferView sums = {};
@@ -178,8 +197,8 @@ public:
     std::uint64_t input_bytes(Batch batch = {}) const;
     std::uint64_t output_bytes(Batch batch = {}) const;
     std::uint64_t workspace_bytes(Batch batch = {}) const;
-    std::uint64_t weight_bytes() const;               ///< 0 without channels.
-    std::uint64_t sum_bytes(Batch batch = {}) const;  ///< 0 without sums.
+    std::uint64_t weight_bytes(Batch batch = {}) const;  ///< 0 without channels; of the gradient alone by the batch.
+    std::uint64_t sum_bytes(Batch batch = {}) const;     ///< 0 without sums.
     /// Names of the middle stage's sums, in the order that results have.
     std::vector<std::string> sum_names() const;
 

@@ -453,7 +453,7 @@ class SpectralProblem:
     """Forward transform, a stage for each bin, inverse transform."""
 
     @staticmethod
-    def make(lengths: Sequence[int], *, input: Sequence[tuple[int, int]] = [], output: Sequence[tuple[int, int]] = [], numbers: str = 'real', load: Stage = ..., middle: Stage = ..., store: Stage = ..., scale: float = 1.0, batch: int = 1, precision: str = 'f32', storage: str = 'same', kept: Sequence[tuple[int, int]] = [], channels: tuple[int, int] = (0, 0), kinds: Sequence[str] = [], order: str = 'points-first', packed: bytes = b'', sums_in_f64: bool = False) -> SpectralProblem:
+    def make(lengths: Sequence[int], *, input: Sequence[tuple[int, int]] = [], output: Sequence[tuple[int, int]] = [], numbers: str = 'real', load: Stage = ..., middle: Stage = ..., store: Stage = ..., scale: float = 1.0, batch: int = 1, precision: str = 'f32', storage: str = 'same', kept: Sequence[tuple[int, int]] = [], channels: tuple[int, int] = (0, 0), kinds: Sequence[str] = [], order: str = 'points-first', packed: bytes = b'', sums_in_f64: bool = False, adjoint: bool = False, part: str = 'whole') -> SpectralProblem:
         """`packed` has whole numbers of 64 bits."""
 
     def __str__(self) -> str: ...
@@ -475,6 +475,12 @@ class SpectralProblem:
 
     @property
     def kinds(self) -> list[str]: ...
+
+    @property
+    def adjoint(self) -> bool: ...
+
+    @property
+    def part(self) -> str: ...
 
     @property
     def numbers(self) -> str: ...
@@ -520,7 +526,7 @@ class SpectralPlan:
 
     def workspace_bytes(self, batch: int | None = None) -> int: ...
 
-    def weight_bytes(self) -> int: ...
+    def weight_bytes(self, batch: int | None = None) -> int: ...
 
     def sum_bytes(self, batch: int | None = None) -> int: ...
 

@@ -1,4 +1,5 @@
 """`python -m seichefft.bench workflows`: what people do with transforms, beside PyTorch and CuPy, as each writes it.
+`python -m seichefft.bench layers`: modules of PyTorch, forward and backward, with their memory.
 
 PyTorch, eager and compiled, and CuPy are timed where they are installed and see a card; else NumPy on the processor.
 All run on the same numbers; a result is compared with that of the first library in double precision. Times are medians
@@ -295,9 +296,13 @@ def write(path: str, rows: list[dict[str, Any]]) -> None:
 def main(words: Sequence[str] | None = None) -> None:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m seichefft.bench", description=(__doc__ or "").split("\n\n")[0])
-    parser.add_argument("suite", choices=["workflows", "processor"], help="on a card, or on the processor beside SciPy")
+    parser.add_argument(
+        "suite",
+        choices=["workflows", "processor", "layers"],
+        help="on a card, on the processor beside SciPy, or layers of PyTorch with their gradients",
+    )
     parser.add_argument("--small", action="store_true", help="sizes of a processor's work on a card too")
-    parser.add_argument("--only", nargs="*", metavar="KIND", help="these kinds of workflow alone")
+    parser.add_argument("--only", nargs="*", metavar="KIND", help="these kinds alone")
     parser.add_argument("--repeat", type=int, default=11, help="samples of each (default: 11)")
     parser.add_argument("--no-compile", dest="compile", action="store_false", help="without torch.compile")
     parser.add_argument("--csv", help="also write the table to this file, after each row")
@@ -315,7 +320,16 @@ def main(words: Sequence[str] | None = None) -> None:
 
         run(arguments, words[1:])
         return
-    workflows(arguments)
+    if arguments.suite == "workflows":
+        workflows(arguments)
+        return
+    from ._bench_layers import layers
+
+    def keep(rows: list[dict[str, Any]]) -> None:
+        if arguments.csv:
+            write(arguments.csv, rows)
+
+    layers(arguments.only, arguments.small, arguments.repeat, keep)
 
 
 if __name__ == "__main__":

@@ -112,6 +112,14 @@ class SpectralPlan(DenseCalls):
     packed : array_like of int, (modes, axes), optional
         With the spectrum first, in place of `kept`: the wave numbers of each mode of an array, in the array's order.
         Arrays have the shape (modes,), after the batch.
+    adjoint : bool, optional
+        The weights of calls are those of the layer the other way, (outputs, inputs, modes), and used conjugated: the
+        gradient of a layer's input is the layer of its output's gradient with these. Default: False.
+    part : {'whole', 'forward', 'inverse', 'gradient'}, optional
+        How much of the operator a plan is. Forward: from arrays to their kept modes, (batch, modes), without channels,
+        which are a batch there. Inverse: from modes, (batch, inputs, modes) where there are channels, to arrays.
+        Gradient: of the weights, from the modes of the input and, as a call's ``weights``, those of the output's
+        gradient, (batch, outputs, modes). Default: 'whole', from arrays to arrays.
     scale : float, optional
         Of the output, beside 1/n of the transforms.
     sums_in_f64 : bool, optional
@@ -160,6 +168,8 @@ class SpectralPlan(DenseCalls):
         kinds: Sequence[str] | None = None,
         begins_with: str = "points",
         packed: Any = None,
+        adjoint: bool = False,
+        part: str = "whole",
         scale: float = 1.0,
         sums_in_f64: bool = False,
         batch: int | None = None,
@@ -174,6 +184,7 @@ class SpectralPlan(DenseCalls):
         _checks.word("numbers", numbers, "real", "complex", "analytic")
         if name.startswith("c") and numbers != "complex":
             raise ValueError(f"numbers: expected 'complex', or a real dtype, got {numbers!r} and {name}")
+        _checks.word("part", part, "whole", "forward", "inverse", "gradient")
         texts = {"load": load, "middle": middle, "store": store}
         self._stages = StageArguments(texts, precision, arguments, "SpectralPlan")
         _checks.word("begins_with", begins_with, "points", "spectrum")
@@ -193,6 +204,8 @@ class SpectralPlan(DenseCalls):
             order=f"{begins_with}-first",
             packed=_packed(packed, len(axes)),
             sums_in_f64=bool(sums_in_f64),
+            adjoint=bool(adjoint),
+            part=part,
             **self._stages.stages,
         )
         where = native_of(device)
@@ -206,8 +219,8 @@ class SpectralPlan(DenseCalls):
         self._has_batch = has_batch
         element = Element(problem.precision, problem.storage, True)
         self._elements = (
-            element._replace(is_complex=problem.numbers == "complex"),
-            element._replace(is_complex=problem.numbers != "real"),
+            element._replace(is_complex=problem.numbers == "complex" or not self._has_signal(0)),
+            element._replace(is_complex=problem.numbers != "real" or not self._has_signal(1)),
             Element(problem.precision, "same", True),
             Element("f64" if problem.sums_in_f64 else problem.precision, "same", False),
         )
@@ -215,14 +228,30 @@ class SpectralPlan(DenseCalls):
 
     def _shape(self, side: int, batch: int | None = None) -> tuple[int, ...]:
         """Of the input (0) or the output (1)."""
+        if side == 1 and self._problem.part == "gradient":
+            return (*self._problem.channels, *self._modes())
         ranges: Sequence[tuple[int, int]] = (self._problem.input, self._problem.output)[side]
         if self._problem.order == "spectrum-first":
             count = self._problem.packed_count
             ranges = [(0, count)] if count else self._problem.kept
         points = [end - begin for begin, end in ranges] or list(self._problem.lengths)
-        first = (self._problem.batch if batch is None else batch,) if self._has_batch else ()
+        if not self._has_signal(side):
+            points = self._modes()
         channels = self._problem.channels[side]
-        return (*first, *((channels,) if channels else ()), *points)
+        return (*self._first(batch), *((channels,) if channels else ()), *points)
+
+    def _first(self, batch: int | None) -> tuple[int, ...]:
+        return (self._problem.batch if batch is None else batch,) if self._has_batch else ()
+
+    def _has_signal(self, side: int) -> bool:
+        """Whether the input (0) or the output (1) has points; else modes, or the gradient of weights."""
+        return self._problem.part in ("whole", ("forward", "inverse")[side])
+
+    def _modes(self) -> list[int]:
+        """How many are kept along each axis."""
+        problem = self._problem
+        counts = [n // 2 + 1 if is_last and problem.numbers == "real" else n for n, is_last in self._axes()]
+        return [end - begin for begin, end in problem.kept] or counts
 
     @property
     def input_shape(self) -> tuple[int, ...]:
@@ -237,12 +266,19 @@ class SpectralPlan(DenseCalls):
     @property
     def weight_shape(self) -> tuple[int, ...]:
         """Of the weights that a call takes: inputs, outputs and the kept modes of each axis, those of wave numbers from
-        0 on before the negative ones. Empty without channels."""
+        0 on before the negative ones. Empty without channels. Of a gradient the modes of its output's, for the plan's
+        batch."""
+        return self._shape_of_weights(None)
+
+    def _shape_of_weights(self, batch: int | None) -> tuple[int, ...]:
         problem = self._problem
         if problem.channels == (0, 0):
             return ()
-        counts = [n // 2 + 1 if is_last and problem.numbers == "real" else n for n, is_last in self._axes()]
-        return (*problem.channels, *([end - begin for begin, end in problem.kept] or counts))
+        inputs, outputs = problem.channels
+        if problem.part == "gradient":
+            return (*self._first(batch), outputs, *self._modes())
+        channels = (outputs, inputs) if problem.adjoint else (inputs, outputs)
+        return (*channels, *self._modes())
 
     @property
     def sum_names(self) -> tuple[str, ...]:
@@ -287,7 +323,8 @@ class SpectralPlan(DenseCalls):
         out : array, optional
             Where the result goes, of `output_shape`: dense and apart from `x`, or with a copy. Default: a new array.
         weights : array, optional
-            Of `weight_shape`, complex and of the plan's precision. A plan with channels needs them.
+            Of `weight_shape`, complex and of the plan's precision. A plan with channels needs them. Of a gradient,
+            whose batch is that of `x`, the modes of the output's gradient.
         stream : int, optional
             The native stream or command queue. Default: the current one of the array's library.
         **arguments
@@ -309,9 +346,9 @@ class SpectralPlan(DenseCalls):
             arguments["weights"] = weights  # as a stage may name one
         named, numbers = self._stages.with_values(arguments)
         adapter = adapter_of(x)
-        matrix = self._weights(adapter, weights) if has_channels else None
         shape = tuple(adapter.asarray(x).shape)
         batch = shape[0] if self._has_batch and shape else None
+        matrix = self._weights(adapter, weights, self._shape_of_weights(batch)) if has_channels else None
         array = self._checked(adapter, "x", x, self._shape(0, batch), self._elements[0])
         result = self._shape(1, batch)
         target = self._target(adapter, array, out, result, self._elements[1])
@@ -328,12 +365,12 @@ class SpectralPlan(DenseCalls):
             target = out
         return target if sums is None else (target, adapter.finish(sums, own))
 
-    def _weights(self, adapter: Arrays, weights: Any) -> Any:
+    def _weights(self, adapter: Arrays, weights: Any, shape: tuple[int, ...]) -> Any:
         if weights is None:
-            raise TypeError(f"weights: expected an array of shape {self.weight_shape}, got none")
+            raise TypeError(f"weights: expected an array of shape {shape}, got none")
         if adapter_of(weights) is not adapter:
             raise TypeError(f"weights: expected an array of {adapter.name}, as x is, got {type(weights).__name__}")
-        return self._checked(adapter, "weights", weights, self.weight_shape, self._elements[2])
+        return self._checked(adapter, "weights", weights, shape, self._elements[2])
 
     def _execute(
         self,
@@ -357,7 +394,7 @@ class SpectralPlan(DenseCalls):
         sum_count = self._plan.sum_bytes(batch)
         brought_sums = self._device.allocate(sum_count) if self._is_staged(adapter, x) and sum_count else None
         source = self._memory(adapter, queue, x, self._plan.input_bytes(batch))
-        matrix = None if weights is None else self._memory(adapter, queue, weights, self._plan.weight_bytes())
+        matrix = None if weights is None else self._memory(adapter, queue, weights, self._plan.weight_bytes(batch))
         if hasattr(adapter, "begin"):
             more = [one for one in (weights, sums) if one is not None]
             adapter.begin(queue, [x, target, *more, *named.values()])

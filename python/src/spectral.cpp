@@ -57,6 +57,14 @@ std::vector<std::int64_t> numbers_in(const nb::bytes& data) {
     return numbers;
 }
 
+seiche::SpectralPart part_of(const std::string& word) {
+    using seiche::SpectralPart;
+    for (const SpectralPart one :
+         {SpectralPart::whole, SpectralPart::forward, SpectralPart::inverse, SpectralPart::gradient})
+        if (word == seiche::to_string(one)) return one;
+    throw seiche::InvalidProblem("part: expected whole, forward, inverse or gradient, got '" + word + "'");
+}
+
 std::vector<seiche::PointRange> ranges_of(const Ranges& ranges) {
     std::vector<seiche::PointRange> result;
     for (const auto& [begin, end] : ranges) result.push_back({begin, end});
@@ -74,7 +82,7 @@ SpectralProblem make_problem(std::vector<std::uint64_t> lengths, const Ranges& i
                              const seiche::UserStage& store, double scale, std::uint64_t batch,
                              const std::string& precision, const std::string& storage, const Modes& kept,
                              Channels channels, const Words& kinds, const std::string& order, const nb::bytes& packed,
-                             bool sums_in_f64) {
+                             bool sums_in_f64, bool adjoint, const std::string& part) {
     SpectralProblem problem;
     problem.lengths = std::move(lengths);
     problem.input = ranges_of(input);
@@ -88,11 +96,12 @@ SpectralProblem make_problem(std::vector<std::uint64_t> lengths, const Ranges& i
     problem.precision = precision_of(precision);
     problem.storage = storage_of(storage);
     for (const auto& [begin, end] : kept) problem.kept.push_back({begin, end});
-    problem.channels = {channels.first, channels.second};
+    problem.channels = {channels.first, channels.second, adjoint};
     problem.kinds = kinds_of(kinds);
     problem.order = order_of(order);
     problem.packed = numbers_in(packed);
     problem.sums_in_f64 = sums_in_f64;
+    problem.part = part_of(part);
     return problem;
 }
 
@@ -109,7 +118,7 @@ void execute(const SpectralPlan& plan, seiche::Queue& queue, nb::handle input, n
     execution.input = view_of(device, input, plan.input_bytes(batch));
     execution.output = view_of(device, output, plan.output_bytes(batch));
     execution.workspace = view_of(device, workspace, plan.workspace_bytes(batch));
-    execution.weights = view_of(device, weights, plan.weight_bytes());
+    execution.weights = view_of(device, weights, plan.weight_bytes(batch));
     execution.sums = view_of(device, sums, plan.sum_bytes(batch));
     execution.batch = batch;
     add_stage_arguments(device, buffers, scalars, execution.stage_buffers, execution.stage_scalars);
@@ -135,7 +144,8 @@ void bind_spectral(nb::module_& module) {
                     nb::arg("scale") = 1.0, nb::arg("batch") = 1, nb::arg("precision") = "f32",
                     nb::arg("storage") = "same", nb::arg("kept") = Modes(), nb::arg("channels") = Channels(),
                     nb::arg("kinds") = Words(), nb::arg("order") = "points-first", nb::arg("packed") = nb::bytes("", 0),
-                    nb::arg("sums_in_f64") = false, "`packed` has whole numbers of 64 bits.")
+                    nb::arg("sums_in_f64") = false, nb::arg("adjoint") = false, nb::arg("part") = "whole",
+                    "`packed` has whole numbers of 64 bits.")
         .def("__str__", [](const SpectralProblem& problem) { return seiche::to_string(problem); })
         .def_ro("lengths", &SpectralProblem::lengths)
         .def_prop_ro("input", [](const SpectralProblem& problem) { return words_of(problem.input); })
@@ -151,6 +161,8 @@ void bind_spectral(nb::module_& module) {
             "channels",
             [](const SpectralProblem& problem) { return Channels(problem.channels.inputs, problem.channels.outputs); })
         .def_prop_ro("kinds", [](const SpectralProblem& problem) { return words_of(problem.kinds); })
+        .def_prop_ro("adjoint", [](const SpectralProblem& problem) { return problem.channels.adjoint; })
+        .def_prop_ro("part", [](const SpectralProblem& problem) { return seiche::to_string(problem.part); })
         .def_prop_ro("numbers", [](const SpectralProblem& problem) { return seiche::to_string(problem.numbers); })
         .def_prop_ro("order", [](const SpectralProblem& problem) { return seiche::to_string(problem.order); })
         .def_prop_ro("packed_count",
@@ -174,7 +186,7 @@ void bind_spectral(nb::module_& module) {
         .def("input_bytes", &SpectralPlan::input_bytes, nb::arg("batch") = nb::none())
         .def("output_bytes", &SpectralPlan::output_bytes, nb::arg("batch") = nb::none())
         .def("workspace_bytes", &SpectralPlan::workspace_bytes, nb::arg("batch") = nb::none())
-        .def("weight_bytes", &SpectralPlan::weight_bytes)
+        .def("weight_bytes", &SpectralPlan::weight_bytes, nb::arg("batch") = nb::none())
         .def("sum_bytes", &SpectralPlan::sum_bytes, nb::arg("batch") = nb::none())
         .def_prop_ro("sum_names", &SpectralPlan::sum_names)
         .def_prop_ro("problem", &SpectralPlan::problem, nb::rv_policy::copy)

@@ -118,6 +118,9 @@ class Tensor:
     def clone(self, memory_format: Any = None) -> Tensor:
         return Tensor(self.a.copy(order="C"))
 
+    def new_empty(self, shape: Any, dtype: DType | None = None) -> Tensor:
+        return Tensor(np.empty(shape, (dtype or self.dtype).np_type), dtype or self.dtype)
+
     def copy_(self, other: Tensor) -> None:
         self.a[...] = other.a
 
@@ -225,10 +228,29 @@ class Operator:
         pass
 
 
+class Context(types.SimpleNamespace):
+    """What an operation keeps for its derivatives, of which all are asked for."""
+
+    saved_tensors: tuple[Any, ...] = ()
+    needs_input_grad = (True, True, False, False)
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        self.saved_tensors = tensors
+
+    def set_materialize_grads(self, value: bool) -> None:
+        pass
+
+    def of(self, *tensors: Any) -> Context:
+        """The same with other tensors."""
+        return Context(**{**vars(self), "saved_tensors": tensors})
+
+
 class Function:
+    context = Context
+
     @classmethod
     def apply(cls, *arguments: Any) -> Any:
-        return cls.forward(types.SimpleNamespace(), *arguments)  # type: ignore[attr-defined]
+        return cls.forward(Context(), *arguments)  # type: ignore[attr-defined]
 
 
 def _module(name: str, **members: Any) -> types.ModuleType:
@@ -261,6 +283,7 @@ def install() -> types.ModuleType:
         tensor=lambda numbers, dtype, device=None: Tensor(np.array(numbers, dtype.np_type)),
         view_as_real=lambda x: Tensor(np.stack([x.a.real, x.a.imag], -1)),
         flip=lambda x, axes: Tensor(np.flip(x.a, axes)),
+        zeros_like=lambda x: Tensor(np.zeros_like(x.a), x.dtype),
         empty_like=lambda x: Tensor(np.empty_like(x.a), x.dtype),
         roll=lambda x, shifts, axes: Tensor(np.roll(x.a, shifts, axes)),
         from_numpy=Tensor,

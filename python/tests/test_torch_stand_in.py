@@ -162,10 +162,14 @@ def _check_spectral_plans(Tensor):  # type: ignore[no-untyped-def]
 
 
 def _check_layers(Tensor):  # type: ignore[no-untyped-def]
-    """<layer(x, w), y> = <x, layer(y, w^H)> = <w, gradient of w>, of real inner products."""
+    """<layer(x, w), y> = <x, gradient of x> = <w, gradient of w>, of real inner products, by each way that there is."""
     import numpy as np
 
-    from seichefft.torch._spectral_conv import _applied, _gradient_of_weight
+    from seichefft._layers import Axes
+    from seichefft.torch import _spectral_conv as module
+
+    def inner(a, b):  # type: ignore[no-untyped-def]
+        return np.vdot(a.a, b.a).real
 
     generator = np.random.default_rng(5)
     for shape, modes in [
@@ -174,22 +178,45 @@ def _check_layers(Tensor):  # type: ignore[no-untyped-def]
         ((8, 9), ((-3, 2), (0, 4))),
         ((8, 9), ((1, 3), (0, 5))),
     ]:
-        for is_complex in (False, True):
-            counts = [end - begin for begin, end in modes]
+        for is_complex, adjoint in [(False, False), (False, True), (True, False)]:
+            if is_complex and (modes[-1][1] > 4 or len(shape) == 1):
+                continue
+            axes = Axes(shape, modes, "complex128" if is_complex else "float64")
             x, y = generator.standard_normal((4, 2, *shape)), generator.standard_normal((4, 3, *shape))
-            w = generator.standard_normal((2, 3, *counts)) + 1j * generator.standard_normal((2, 3, *counts))
+            channels = (3, 2) if adjoint else (2, 3)
+            w = generator.standard_normal((*channels, *axes.counts, 2)) @ np.array([1, 1j])
             if is_complex:
-                if modes[-1][1] > 4 or len(shape) == 1:
-                    continue
                 x, y = x + 1j * generator.standard_normal(x.shape), y + 1j * generator.standard_normal(y.shape)
             x, y, w = Tensor(x), Tensor(y), Tensor(w)
-            one = np.vdot(_applied(x, w, modes).a, y.a).real
-            back = _applied(y, Tensor(w.a.conj().swapaxes(0, 1)), modes)
-            assert back.a.shape == x.a.shape and back.a.dtype == x.a.dtype
-            of_weight = _gradient_of_weight(x, y, modes)
-            assert of_weight.a.shape == w.a.shape
-            for other in (np.vdot(x.a, back.a).real, np.vdot(w.a, of_weight.a).real):
-                assert abs(one - other) <= 1e-10 * (abs(one) + 1), (shape, modes, is_complex, one, other)
+            w.requires_grad = True
+            context = module._Trained.context()
+            result, kept = module._Trained.forward(context, x, w, axes, adjoint)
+            _near(module._applied(x, w, axes, adjoint, False), result.a)
+            one = inner(result, y)
+            for function in (module._first, module._second):
+                of_x, of_w = function(context, y, kept, w)
+                for other, own in ((of_x, x), (of_w, w)):
+                    assert other.a.shape == own.a.shape and other.a.dtype == own.a.dtype
+                    assert abs(one - inner(own, other)) <= 1e-10 * (abs(one) + 1), (axes, adjoint, function)
+                for wanted in ((True, False), (False, True)):
+                    context.needs_input_grad = (*wanted, False, False)
+                    for got, want, is_wanted in zip(function(context, y, kept, w), (of_x, of_w), wanted):
+                        assert (got is not None) == is_wanted
+                        if is_wanted:
+                            _near(got, want.a)
+                context.needs_input_grad = (True, True, False, False)
+            # Of second derivatives: the modes' own gradient adds what their transpose makes of it.
+            alone = module._Trained.backward(context, None, kept)
+            assert alone[1] is None
+            assert abs(inner(alone[0], x) - inner(kept, kept)) <= 1e-10 * inner(kept, kept)
+            both = module._Trained.backward(context, y, kept)
+            _near(both[0], of_x.a + alone[0].a)
+            (fixed, *_) = module._Linear.backward(context.of(w), y)
+            _near(fixed, of_x.a)
+            empty = module._Trained.forward(context, Tensor(x.a[:0]), w, axes, adjoint)
+            assert empty[0].a.shape == (0, *y.a.shape[1:]) and empty[1].a.shape == (0, 2, *axes.counts)
+            of_empty = module._first(context, Tensor(y.a[:0]), empty[1], w)
+            assert of_empty[0].a.shape == (0, *x.a.shape[1:]) and not of_empty[1].a.any()
 
 
 def main() -> None:

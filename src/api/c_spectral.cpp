@@ -57,6 +57,8 @@ struct OwnedSpectral : seiche_spectral_problem {
         packed = own_packed.empty() ? nullptr : own_packed.data();
         packed_count = rank == 0 ? 0 : own_packed.size() / rank;
         sums_in_f64 = problem.sums_in_f64 ? 1 : 0;
+        adjoint = problem.channels.adjoint ? 1 : 0;
+        part = static_cast<seiche_spectral_part>(problem.part);
     }
     ~OwnedSpectral() = default;
     OwnedSpectral(const OwnedSpectral&) = delete;
@@ -90,7 +92,7 @@ SpectralProblem problem_of(const seiche_spectral_problem* given) {
     result.storage = checked_enum<Storage>(problem.storage, SEICHE_STORAGE_F64, "problem.storage");
     for (std::size_t i = 0; problem.kept != nullptr && i < problem.rank; ++i)
         result.kept.push_back({problem.kept[i].begin, problem.kept[i].end});
-    result.channels = {problem.inputs, problem.outputs};
+    result.channels = {problem.inputs, problem.outputs, problem.adjoint != 0};
     for (std::size_t i = 0; problem.kinds != nullptr && i < problem.rank; ++i)
         result.kinds.push_back(checked_enum<SpectralAxisKind>(problem.kinds[i], SEICHE_SPECTRAL_DST4, "problem.kinds"));
     result.order = checked_enum<SpectralOrder>(problem.order, SEICHE_SPECTRAL_SPECTRUM_FIRST, "problem.order");
@@ -98,6 +100,7 @@ SpectralProblem problem_of(const seiche_spectral_problem* given) {
     if (problem.packed_count != 0)
         result.packed.assign(problem.packed, problem.packed + problem.packed_count * problem.rank);
     result.sums_in_f64 = problem.sums_in_f64 != 0;
+    result.part = checked_enum<SpectralPart>(problem.part, SEICHE_SPECTRAL_GRADIENT, "problem.part");
     return result;
 }
 
@@ -138,8 +141,11 @@ seiche_status apply(const seiche_spectral_plan* plan, const T* in, std::size_t c
         require_array(in, count, SIZE_MAX, "in");
         require_array(out, capacity, SIZE_MAX, "out");
         const seiche::SpectralProblem& problem = plan->value.problem();
-        const bool in_is_real = problem.numbers != seiche::SpectralNumbers::complex;
-        const bool out_is_real = problem.numbers == seiche::SpectralNumbers::real;
+        using seiche::SpectralPart;
+        const bool in_is_real = problem.numbers != seiche::SpectralNumbers::complex &&
+                                (problem.part == SpectralPart::whole || problem.part == SpectralPart::forward);
+        const bool out_is_real = problem.numbers == seiche::SpectralNumbers::real &&
+                                 (problem.part == SpectralPart::whole || problem.part == SpectralPart::inverse);
         // Of the plan's elements; `run` refuses others before it writes.
         const std::uint64_t element_bytes =
             (out_is_real ? 1 : 2) * seiche::stored_bytes(problem.precision, problem.storage);
@@ -165,6 +171,10 @@ const char* seiche_spectral_axis_kind_name(seiche_spectral_axis_kind kind) {
 
 const char* seiche_spectral_order_name(seiche_spectral_order order) {
     return seiche::api::name_of<seiche::SpectralOrder>(order, SEICHE_SPECTRAL_SPECTRUM_FIRST);
+}
+
+const char* seiche_spectral_part_name(seiche_spectral_part part) {
+    return seiche::api::name_of<seiche::SpectralPart>(part, SEICHE_SPECTRAL_GRADIENT);
 }
 
 seiche_status seiche_spectral_problem_parse(const char* text, seiche_spectral_problem** problem) {
@@ -223,7 +233,7 @@ seiche_status seiche_spectral_plan_workspace_bytes(const seiche_spectral_plan* p
 }
 
 seiche_status seiche_spectral_plan_weight_bytes(const seiche_spectral_plan* plan, uint64_t* bytes) {
-    return answer(plan, bytes, &seiche::SpectralPlan::weight_bytes);
+    return answer(plan, bytes, &seiche::SpectralPlan::weight_bytes, std::nullopt);
 }
 
 seiche_status seiche_spectral_plan_sum_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes) {

@@ -34,7 +34,7 @@ public:
             checked_argument(execution.input, {"input", "", canonical.input_bytes(batch), pair}),
             checked_argument(execution.output, {"output", "", canonical.output_bytes(batch), pair}),
             checked_argument(execution.workspace, {"workspace", "", executable.workspace_bytes(batch), spectrum_pair}),
-            checked_argument(execution.weights, {"weights", "", canonical.weight_bytes(), spectrum_pair}),
+            checked_argument(execution.weights, {"weights", "", canonical.weight_bytes(batch), spectrum_pair}),
             checked_argument(execution.sums, {"sums", "", canonical.sum_bytes(batch),
                                               stored_bytes(canonical.sum_precision, Storage::same)})};
         const auto& [input, output, workspace, weights, sums] = memory_;
@@ -135,7 +135,9 @@ std::uint64_t SpectralPlan::workspace_bytes(Batch batch) const {
     return present(impl_).workspace_bytes(checked_batch(*impl_, batch));
 }
 
-std::uint64_t SpectralPlan::weight_bytes() const { return present(impl_).canonical().weight_bytes(); }
+std::uint64_t SpectralPlan::weight_bytes(Batch batch) const {
+    return present(impl_).canonical().weight_bytes(checked_batch(*impl_, batch));
+}
 
 std::uint64_t SpectralPlan::sum_bytes(Batch batch) const {
     return present(impl_).canonical().sum_bytes(checked_batch(*impl_, batch));

@@ -37,8 +37,8 @@ std::uint64_t checked_batch(const SpectralExecutable& executable, std::optional<
     const problem::CanonicalSpectral& canonical = executable.canonical();
     const std::uint64_t count = batch.value_or(canonical.default_batch);
     constexpr std::uint64_t most = std::uint64_t{1} << 32;
-    const std::uint64_t each =
-        std::max({canonical.input_bytes(1), canonical.output_bytes(1), executable.workspace_bytes(1)});
+    const std::uint64_t each = std::max({canonical.input_bytes(1), canonical.output_bytes(1), canonical.weight_bytes(1),
+                                         executable.workspace_bytes(1)});
     if (count > most || count > std::numeric_limits<std::uint64_t>::max() / 2 / each)
         throw InvalidProblem("execution.batch: expected arrays below 2^63 bytes and at most 2^32 of them, got " +
                              std::to_string(count));

@@ -128,9 +128,10 @@ std::uint64_t stage_bytes(const KernelSpec& spec, bool written) {
 namespace {
 
 /// Spectra are read by every batch entry, from a cache but for the first.
-std::uint64_t spectrum_bytes(const KernelSpec& launched) {
-    if (launched.mode_matrix())
-        return kernels::sequences_per_batch(launched) * launched.convolution.channels.inputs *
+std::uint64_t spectrum_bytes(const KernelSpec& launched, std::uint64_t batch) {
+    if (kernels::has_mode_channels(launched))
+        return kernels::sequences_per_batch(launched) *
+               (launched.mode_gradient() ? batch : launched.convolution.channels.inputs) *
                launched.convolution.channels.outputs * 2 * stored_bytes(launched.precision, Storage::same);
     const kernels::SpectrumProduct* product = kernels::spectrum_product(launched);
     if (!product) return 0;
@@ -224,13 +225,15 @@ KernelReport report_step(const DraftStep& step, Direction direction, std::uint64
         writes_output(spec) ? points(last, last.out.stages) * spec.convolution.channels.outputs : 0;
     // A load converts halves, which the kernel does not know of.
     const std::uint64_t narrower = step.step.source_image.format == ImageFormat::rgba16f ? 2 : 1;
-    result.bytes_read =
-        read * batch * kernels::element_bytes(spec, true) / narrower + stage_bytes(spec, false) + spectrum_bytes(spec);
+    result.bytes_read = read * batch * kernels::element_bytes(spec, true) / narrower + stage_bytes(spec, false) +
+                        spectrum_bytes(spec, batch);
     result.bytes_written = written * batch * kernels::element_bytes(spec, false) + stage_bytes(spec, true);
     if (const std::uint64_t sums = kernels::sum_count(spec); sums != 0)
         result.bytes_written +=
             kernels::partials_per_batch(spec) * sums * batch *
             stored_bytes(kernels::pass_with_middle(spec).convolution.sums->precision, Storage::same);
+    if (spec.mode_gradient())  // summed over the batch
+        result.bytes_written = written * spec.convolution.channels.inputs * kernels::element_bytes(spec, false);
     if (spec.overlap_add())
         result.bytes_written = spec.overlap_add()->samples() * batch * stored_bytes(spec.precision, Storage::same);
     for_each_trailing(spec, [&](const KernelSpec& trailing) {

@@ -218,7 +218,7 @@ void visit_point_ranges(Archive& archive, Value& ranges) {
 template <class Archive, class Value>
 void visit_spectral_problem(Archive& archive, Value& problem) {
     auto& [lengths, input, output, numbers, load, middle, store, scale, batch, precision, storage, kept, channels,
-           kinds, order, packed, sums_in_f64] = problem;
+           kinds, order, packed, sums_in_f64, part] = problem;
     archive.list(lengths, "the lengths", [&](auto& length) { archive.number(length, "a length"); });
     visit_point_ranges(archive, input);
     visit_point_ranges(archive, output);
@@ -235,14 +235,16 @@ void visit_spectral_problem(Archive& archive, Value& problem) {
         archive.integer(begin, "a range's begin");
         archive.integer(end, "a range's end");
     });
-    auto& [inputs, outputs] = channels;
+    auto& [inputs, outputs, is_adjoint] = channels;
     archive.number(inputs, "the inputs");
     archive.number(outputs, "the outputs");
+    archive.flag(is_adjoint, "whether weights are conjugated and transposed");
     archive.list(kinds, "the kinds of the axes",
                  [&](auto& kind) { archive.choice(kind, SpectralAxisKind::dst4, "a kind"); });
     archive.choice(order, SpectralOrder::spectrum_first, "the order");
     archive.list(packed, "the packed modes", [&](auto& wave) { archive.integer(wave, "a wave number"); });
     archive.flag(sums_in_f64, "whether sums are in f64");
+    archive.choice(part, SpectralPart::gradient, "the part");
 }
 
 /// `visit_source` is for what the user stated.

@@ -57,7 +57,7 @@ std::uint64_t entries_at_once(const planner::SpectralDesign& design, const Spect
         return step.step.source_parts.count > 1 || step.step.target_parts.count > 1;
     });
     if (limits.vectors != Vectors::explicit_simd || part.steps.size() < 2 || is_in_parts || canonical.sums() != 0 ||
-        uses_batch(canonical.stages))
+        canonical.part == SpectralPart::gradient || uses_batch(canonical.stages))
         return all;
     const std::uint64_t input = canonical.input_bytes(1), output = canonical.output_bytes(1);
     std::uint64_t entry = input + output;
@@ -111,7 +111,7 @@ PlanReport report(const SpectralDraft& draft, const SpectralSource& source) {
     PlanReport result;
     result.problem = std::visit([](const auto& stated) { return seiche::to_string(stated); }, source);
     result.recipe = planner::to_string(draft.design);
-    result.ideal_bytes = canonical.input_bytes(batch) + canonical.output_bytes(batch) + canonical.weight_bytes() +
+    result.ideal_bytes = canonical.input_bytes(batch) + canonical.output_bytes(batch) + canonical.weight_bytes(batch) +
                          canonical.sum_bytes(batch) + bytes_of_stages(draft.execution.steps) -
                          bytes_of_positions(canonical);
     for (const std::uint64_t elements : draft.execution.workspace_elements)
@@ -183,8 +183,7 @@ std::uint64_t SpectralExecutable::workspace_bytes(const LoadedSchedule& schedule
 
 void SpectralExecutable::check_parts(std::uint64_t batch) const {
     const planner::SpectralSchedule schedule{{}, execution_.workspace_elements, execution_.partial_bytes};
-    const auto check = [&](planner::Role role, const planner::Parts& parts) {
-        const std::uint64_t bytes = planner::array_bytes(schedule, design_, false, role, batch);
+    const auto check_bytes = [&](std::uint64_t bytes, const planner::Parts& parts) {
         const std::uint64_t needed = planner::parts_for(bytes, parts.bytes);
         if (needed <= parts.count) return;
         throw InvalidProblem("execution.batch: expected arrays in at most " + std::to_string(parts.count) +
@@ -192,7 +191,12 @@ void SpectralExecutable::check_parts(std::uint64_t batch) const {
                              std::to_string(canonical().batch) + ", got a batch of " + std::to_string(batch) +
                              " that needs " + std::to_string(needed));
     };
+    const auto check = [&](planner::Role role, const planner::Parts& parts) {
+        check_bytes(planner::array_bytes(schedule, design_, false, role, batch), parts);
+    };
     for (const LoadedStep& step : execution_.steps) {
+        if (canonical().part == SpectralPart::gradient)
+            check_bytes(canonical().weight_bytes(batch), step.planned.spectra_parts);
         check(step.planned.source, step.planned.source_parts);
         check(step.planned.target, step.planned.target_parts);
     }

@@ -211,7 +211,7 @@ void check_convolution(const KernelSpec& spec) {
     const CyclicConvolution& convolution = spec.convolution;
     const bool has_product = !spec.runs_once() && std::holds_alternative<SpectrumProduct>(convolution.stages.front());
     expect(spec,
-           convolution.channels.is_single() || spec.mode_matrix() ||
+           convolution.channels.is_single() || has_mode_channels(spec) ||
                (has_product && convolution.channels.inputs > 0 && convolution.channels.outputs > 0),
            "a product between both runs of the core for channels");
     const bool has_points = splits_parity(spec) ? convolution.prime <= spec.n + 2 : convolution.prime == spec.n + 1;
@@ -264,18 +264,19 @@ void check_register_rows(const KernelSpec& spec, std::span<const RowAxis> axes) 
            "each row of the axis with the most");
 }
 
-void check_mode_matrix(const KernelSpec& spec, const ModeMatrix& matrix) {
+/// Of passes over the modes of a spectrum.
+void check_modes(const KernelSpec& spec, std::uint32_t outputs_of_thread, std::uint32_t others_of_thread) {
     const Channels& channels = spec.convolution.channels;
     const bool has_points = spec.in.has<Points>() && spec.out.has<Points>() && !spec.in.is_real() &&
                             !spec.out.is_real() && !spec.in.is_planar() && !spec.out.is_planar();
     expect(spec,
            spec.n == 1 && has_points && !spec.in_place && spec.in.stages.empty() && spec.out.stages.empty() &&
                spec.in.kept.ranges.empty() && spec.out.kept.ranges.empty() && spec.runs_once(),
-           "complex modes of two arrays without stages for a matrix of weights");
+           "complex modes of two arrays without stages");
     expect(spec,
-           channels.inputs > 0 && channels.outputs > 0 && !channels.symmetric && matrix.outputs_of_thread > 0 &&
-               matrix.arrays_of_thread > 0,
-           "channels, and outputs and arrays of a thread");
+           channels.inputs > 0 && channels.outputs > 0 && !channels.symmetric && outputs_of_thread > 0 &&
+               others_of_thread > 0,
+           "channels, and outputs and inputs or arrays of a thread");
     const auto* simd = std::get_if<SimdShape>(&spec.shape);
     expect(spec, !simd || simd->across || simd->lanes == 1, "lanes that carry neighbouring modes");
 }
@@ -349,7 +350,11 @@ void check_spec(const KernelSpec& spec) {
     if (!spec.on_chip.next.empty()) check_on_chip(spec);
     if (!spec.pipeline.next.empty()) check_pipeline(spec);
     if (spec.textbook()) check_textbook(spec, *spec.textbook());
-    if (spec.mode_matrix()) check_mode_matrix(spec, *spec.mode_matrix());
+    if (const ModeMatrix* matrix = spec.mode_matrix())
+        check_modes(spec, matrix->outputs_of_thread, matrix->arrays_of_thread);
+    if (const ModeGradient* gradient = spec.mode_gradient())
+        check_modes(spec, gradient->outputs_of_thread, gradient->inputs_of_thread);
+    if (std::holds_alternative<ModeCopy>(spec.work)) check_modes(spec, 1, 1);
     if (spec.bin_pass()) check_bin_pass(spec, *spec.bin_pass());
     if (spec.sum_partials()) check_sum_partials(spec, *spec.sum_partials());
     if (const auto* rows = std::get_if<RegisterRows>(&spec.work)) check_register_rows(spec, rows->all());

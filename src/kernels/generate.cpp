@@ -27,6 +27,8 @@ struct Generator {
     ir::Kernel operator()(const ModeMatrix&) const { return generate_mode_matrix(spec); }
     ir::Kernel operator()(const BinPass&) const { return generate_bins(spec); }
     ir::Kernel operator()(const SumPartials&) const { return generate_sum(spec); }
+    ir::Kernel operator()(const ModeCopy&) const { return generate_mode_copy(spec); }
+    ir::Kernel operator()(const ModeGradient&) const { return generate_mode_gradient(spec); }
 };
 
 void check_is_complete(const KernelSpec& spec) {

@@ -25,6 +25,9 @@ ir::Kernel generate_mode_matrix(const KernelSpec& spec);
 ir::Kernel generate_bins(const KernelSpec& spec);
 /// For SumPartials, either shape.
 ir::Kernel generate_sum(const KernelSpec& spec);
+/// For ModeCopy and ModeGradient, either shape.
+ir::Kernel generate_mode_copy(const KernelSpec& spec);
+ir::Kernel generate_mode_gradient(const KernelSpec& spec);
 /// For Textbook.
 ir::Kernel generate_textbook(const KernelSpec& spec);
 

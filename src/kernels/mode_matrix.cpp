@@ -62,6 +62,9 @@ public:
     }
 
 private:
+    /// From a weight to that of the next output, and of the next input.
+    std::uint64_t output_weights() const { return matrix_.is_adjoint ? channels_.inputs * modes_ : modes_; }
+    std::uint64_t input_weights() const { return matrix_.is_adjoint ? modes_ : channels_.outputs * modes_; }
     std::uint32_t sums() const { return matrix_.outputs_of_thread * matrix_.arrays_of_thread; }
 
     /// What of this thread is there: of its outputs, and of its arrays.
@@ -77,8 +80,9 @@ private:
         const auto begin = [&](Side side, std::int64_t distance) {
             return frame_.origin(mode_, side) + array * static_cast<std::uint64_t>(distance);
         };
-        from_ = begin(Side::input, in_distance_);
-        weights_ = frame_.widen(output_) * modes_ + frame_.widen(mode_);
+        from_ = matrix_.is_input_dense ? frame_.widen(mode_) + array * static_cast<std::uint64_t>(in_distance_)
+                                       : begin(Side::input, in_distance_);
+        weights_ = frame_.widen(output_) * output_weights() + frame_.widen(mode_);
         std::vector<Complex> sum(sums(), build_.complex_constant(frame_.real.with_lanes(lanes_), 0, 0));
         const std::uint32_t turns = channels_.inputs <= most_unrolled ? 0 : channels_.inputs / inputs_of_turn;
         if (turns > 0) add_turns(turns, sum);
@@ -119,12 +123,14 @@ private:
 
     void add_input(Value input, std::vector<Complex>& sum) {
         const Value from = from_ + frame_.widen(input) * channels_.input_stride;
-        const Value weights = weights_ + frame_.widen(input) * (channels_.outputs * modes_);
+        const Value weights = weights_ + frame_.widen(input) * input_weights();
         std::vector<Complex> x, w;
         for (std::uint32_t a = 0; a < matrix_.arrays_of_thread; ++a)
             x.push_back(frame_.load(from + static_cast<std::uint64_t>(in_distance_ * a), lanes_, has_array(a)));
         for (std::uint32_t o = 0; o < matrix_.outputs_of_thread; ++o)
-            w.push_back(frame_.spectrum_run(weights + modes_ * o, lanes_, has_output(o)));
+            w.push_back(frame_.spectrum_run(weights + output_weights() * o, lanes_, has_output(o)));
+        if (matrix_.is_adjoint)
+            for (Complex& weight : w) weight.im = -weight.im;
         for (std::uint32_t a = 0; a < x.size(); ++a) {
             const Value minus = -x[a].im;
             for (std::uint32_t o = 0; o < w.size(); ++o) {

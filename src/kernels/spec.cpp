@@ -198,7 +198,13 @@ std::string to_string(const KernelSpec& spec) {
                 " advance=" + std::to_string(spec.overlap_add()->advance);
     if (const ModeMatrix* matrix = spec.mode_matrix())
         text += " modes, " + std::to_string(matrix->outputs_of_thread) + " outputs of " +
-                std::to_string(matrix->arrays_of_thread) + " arrays a thread";
+                std::to_string(matrix->arrays_of_thread) + " arrays a thread" +
+                (matrix->is_input_dense ? ", dense" : "") + (matrix->is_adjoint ? ", adjoint" : "");
+    else if (const ModeGradient* gradient = spec.mode_gradient())
+        text += " gradient of modes, " + std::to_string(gradient->inputs_of_thread) + " inputs and " +
+                std::to_string(gradient->outputs_of_thread) + " outputs a thread";
+    else if (const auto* copy = std::get_if<ModeCopy>(&spec.work))
+        text += copy->is_output_dense ? " modes gathered" : " modes scattered";
     else if (spec.bin_pass())
         text += " bins, groups=" + std::to_string(spec.bin_pass()->groups);
     else if (spec.sum_partials())
@@ -374,10 +380,12 @@ std::uint64_t partials_per_batch(const KernelSpec& spec) {
 ModeGroups::ModeGroups(const KernelSpec& spec) {
     const auto quotient = [](std::uint64_t all, std::uint64_t each) { return (all + each - 1) / each; };
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
-    const std::uint64_t of_group = std::uint64_t{spec.mode_matrix()->outputs_of_thread} * (shape ? shape->threads : 1);
+    const ModeGradient* gradient = spec.mode_gradient();
+    const std::uint64_t of_thread = gradient ? gradient->outputs_of_thread : spec.mode_matrix()->outputs_of_thread;
     modes = quotient(sequences_per_batch(spec), sequences_per_group(spec));
-    outputs = quotient(spec.convolution.channels.outputs, of_group);
-    arrays_each = spec.mode_matrix()->arrays_of_thread;
+    outputs = quotient(spec.convolution.channels.outputs, of_thread * (shape ? shape->threads : 1));
+    arrays_each = gradient ? gradient->inputs_of_thread : spec.mode_matrix()->arrays_of_thread;
+    if (gradient) inputs = spec.convolution.channels.inputs;
 }
 
 std::uint64_t groups_per_slice(const KernelSpec& spec) {
@@ -570,7 +578,7 @@ std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec) {
 }
 
 std::uint64_t groups(const KernelSpec& spec, std::uint64_t batch) {
-    if (spec.mode_matrix()) return ModeGroups(spec).count(batch);
+    if (has_mode_channels(spec)) return ModeGroups(spec).count(batch);
     if (spec.bin_pass()) return spec.bin_pass()->groups * batch;
     const std::uint64_t per_group = sequences_per_group(spec), all = sequences_per_batch(spec) * batch;
     if (spec.slices.sequences == 0) return (all + per_group - 1) / per_group;

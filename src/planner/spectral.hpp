@@ -47,6 +47,8 @@ struct SpectralDesign {
 
     /// Both transforms and the middle.
     bool is_one_kernel() const { return fused && recipe.axes.size() == 1 && recipe.axes.back().passes.size() == 1; }
+    /// Of a spectrum in memory: kept modes are all that is there.
+    bool is_spectrum_dense() const { return spectrum_points == spectral.modes(); }
     /// What the middle multiplies by; a product's is in the spectra.
     double middle_scale() const {
         if (spectral.kernels != 0) return 1.0;

@@ -69,6 +69,13 @@ std::vector<SpectralAxisKind> read_kinds(Text word, Text value) {
     return kinds;
 }
 
+SpectralPart read_part(Text word, Text name) {
+    for (const SpectralPart part :
+         {SpectralPart::whole, SpectralPart::forward, SpectralPart::inverse, SpectralPart::gradient})
+        if (name == to_string(part)) return part;
+    refuse(word, "whole, forward, inverse or gradient");
+}
+
 using Setter = std::function<void(SpectralProblem&, Text word, Text value)>;
 
 /// Words of the form key=value.
@@ -80,11 +87,17 @@ const std::map<Text, Setter>& settings() {
              if (!batch) refuse(word, "a whole number");
              p.batch = *batch;
          }},
-        {"channels", [](SpectralProblem& p, Text word, Text value) { p.channels = read_channels(word, value); }},
+        {"channels",
+         [](SpectralProblem& p, Text word, Text value) {
+             const bool is_adjoint = p.channels.adjoint;
+             p.channels = read_channels(word, value);
+             p.channels.adjoint = is_adjoint;
+         }},
         {"kinds", [](SpectralProblem& p, Text word, Text value) { p.kinds = read_kinds(word, value); }},
         {"input", [](SpectralProblem& p, Text word, Text value) { p.input = read_ranges(word, value); }},
         {"kept", [](SpectralProblem& p, Text word, Text value) { p.kept = read_modes(word, value); }},
         {"output", [](SpectralProblem& p, Text word, Text value) { p.output = read_ranges(word, value); }},
+        {"part", [](SpectralProblem& p, Text word, Text value) { p.part = read_part(word, value); }},
         {"scale",
          [](SpectralProblem& p, Text word, Text value) {
              const auto scale = support::parse_double(value);
@@ -114,6 +127,7 @@ const std::map<Text, Flag>& flags() {
         {"spectrum-first", {"order", [](SpectralProblem& p) { p.order = SpectralOrder::spectrum_first; }}},
         {"f32", {"precision", [](SpectralProblem& p) { p.precision = Precision::f32; }}},
         {"f64", {"precision", [](SpectralProblem& p) { p.precision = Precision::f64; }}},
+        {"adjoint", {"adjoint", [](SpectralProblem& p) { p.channels.adjoint = true; }}},
     };
     return map;
 }
@@ -125,8 +139,8 @@ void read_word(Text word, std::map<Text, Text>& answered, SpectralProblem& probl
     const auto setting = equals == Text::npos ? settings().end() : settings().find(key);
     if (flag == flags().end() && setting == settings().end())
         refuse(word,
-               "real, complex, analytic, f32, f64, spectrum-first, or one of batch= channels= input= kept= kinds= "
-               "output= scale= storage= sums=");
+               "real, complex, analytic, f32, f64, spectrum-first, adjoint, or one of batch= channels= input= kept= "
+               "kinds= output= part= scale= storage= sums=");
     const Text question = flag != flags().end() ? flag->second.question : key;
     if (const auto [earlier, fresh] = answered.emplace(question, word); !fresh)
         refuse(word, std::string(question) + " once, after \"" + std::string(earlier->second) + "\"");

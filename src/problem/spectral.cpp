@@ -28,6 +28,16 @@ const char* to_string(SpectralOrder order) noexcept {
     return order == SpectralOrder::points_first ? "points-first" : "spectrum-first";
 }
 
+const char* to_string(SpectralPart part) noexcept {
+    switch (part) {
+        case SpectralPart::whole: return "whole";
+        case SpectralPart::forward: return "forward";
+        case SpectralPart::inverse: return "inverse";
+        case SpectralPart::gradient: break;
+    }
+    return "gradient";
+}
+
 std::string to_string(const SpectralProblem& p) {
     std::string text = support::join_numbers(p.lengths, "x");
     text += std::string(" ") + to_string(p.numbers) + " " + to_string(p.precision);
@@ -45,6 +55,8 @@ std::string to_string(const SpectralProblem& p) {
         text += (i == 0 ? " kept=" : ",") + std::to_string(p.kept[i].begin) + ":" + std::to_string(p.kept[i].end);
     if (p.channels != SpectralChannels{})
         text += " channels=" + std::to_string(p.channels.inputs) + "x" + std::to_string(p.channels.outputs);
+    if (p.channels.adjoint) text += " adjoint";
+    if (p.part != SpectralPart::whole) text += std::string(" part=") + to_string(p.part);
     for (std::size_t i = 0; i < p.kinds.size(); ++i)
         text += (i == 0 ? " kinds=" : ",") + std::string(to_string(p.kinds[i]));
     if (p.order != SpectralOrder::points_first) text += std::string(" ") + to_string(p.order);
@@ -120,14 +132,38 @@ std::vector<Range> indices_of(const SpectralProblem& p, std::size_t axis, const 
 
 void add_channels(const SpectralProblem& p, CanonicalSpectral& canonical) {
     constexpr std::uint32_t most_channels = 1u << 16;
-    const auto& [inputs, outputs] = p.channels;
+    const auto& [inputs, outputs, is_adjoint] = p.channels;
     if (p.channels == SpectralChannels{}) return;
     if (inputs == 0 || outputs == 0 || std::max(inputs, outputs) > most_channels)
         refuse("channels", "1 to 65536 inputs and outputs, or 0 of both for none",
                std::to_string(inputs) + " and " + std::to_string(outputs));
     canonical.has_weights = true;
+    canonical.is_adjoint = is_adjoint;
     canonical.inputs = inputs;
     canonical.outputs = outputs;
+}
+
+/// What a part has no use for.
+void check_part(const SpectralProblem& p) {
+    if (p.part == SpectralPart::whole) return;
+    const bool is_forward = p.part == SpectralPart::forward, is_inverse = p.part == SpectralPart::inverse;
+    const std::string of_part = std::string(" for part=") + to_string(p.part);
+    const auto expect = [&](bool holds, const char* field, const char* rule, const std::string& got) {
+        if (!holds) refuse(field, rule + of_part, got);
+    };
+    expect(p.order == SpectralOrder::points_first, "order", "points-first", to_string(p.order));
+    expect(!has_real_kinds(p), "kinds", "periodic axes", "real-to-real ones");
+    expect(p.storage == Storage::same, "storage", "same", to_string(p.storage));
+    expect(is_forward || p.input.empty(), "input", "no ranges", "some");
+    expect(is_inverse || p.output.empty(), "output", "no ranges", "some");
+    expect(is_forward || p.load == UserStage{}, "load", "no stage", "one");
+    expect(is_forward || p.middle == UserStage{}, "middle", "no stage", "one");
+    expect(is_inverse || p.store == UserStage{}, "store", "no stage", "one");
+    expect(!is_forward || p.scale == 1.0, "scale", "1", support::to_text(p.scale));
+    expect(!is_forward || p.channels == SpectralChannels{}, "channels", "none, as they are a batch", "some");
+    if (p.part != SpectralPart::gradient) return;
+    expect(p.channels.inputs != 0 && !p.channels.adjoint, "channels", "inputs and outputs, not adjoint", "others");
+    expect(p.numbers != SpectralNumbers::analytic, "numbers", "real or complex", "analytic");
 }
 
 Storage checked_storage(const SpectralProblem& p) {
@@ -214,7 +250,7 @@ void set_modes(SpectralAxis& axis) {
 
 bool CanonicalSpectral::is_in_memory() const {
     if (begins_with_spectrum()) return false;
-    return has_weights || has_real_kinds() ||
+    return has_weights || part != SpectralPart::whole || has_real_kinds() ||
            std::any_of(axes.begin(), axes.end(), [](const SpectralAxis& a) { return !a.kept.empty(); });
 }
 
@@ -250,9 +286,10 @@ std::uint64_t CanonicalSpectral::modes() const {
     return count;
 }
 
-std::uint64_t CanonicalSpectral::weight_bytes() const {
+std::uint64_t CanonicalSpectral::weight_bytes(std::uint64_t batch_count) const {
     if (!has_weights) return 0;
-    return modes() * inputs * outputs * 2 * seiche::stored_bytes(precision, Storage::same);
+    const std::uint64_t others = part == SpectralPart::gradient ? batch_count : inputs;
+    return modes() * others * outputs * 2 * seiche::stored_bytes(precision, Storage::same);
 }
 
 bool CanonicalSpectral::finds_modes() const {
@@ -282,7 +319,7 @@ std::uint64_t CanonicalSpectral::result_points() const {
 }
 
 std::uint64_t CanonicalSpectral::input_bytes(std::uint64_t batch_count) const {
-    return batch_count * inputs * signal_points() * input_element_bytes();
+    return batch_count * inputs * (has_signal_in() ? signal_points() : modes()) * input_element_bytes();
 }
 
 std::uint64_t CanonicalSpectral::kernel_bytes() const {
@@ -290,7 +327,8 @@ std::uint64_t CanonicalSpectral::kernel_bytes() const {
 }
 
 std::uint64_t CanonicalSpectral::output_bytes(std::uint64_t batch_count) const {
-    return batch_count * outputs * result_points() * output_element_bytes();
+    if (part == SpectralPart::gradient) return modes() * inputs * outputs * output_element_bytes();
+    return batch_count * outputs * (has_signal_out() ? result_points() : modes()) * output_element_bytes();
 }
 
 std::vector<Range> kept_of_axis(std::uint64_t begin, std::uint64_t count, std::uint64_t length) {
@@ -309,8 +347,10 @@ CanonicalSpectral normalise(const SpectralProblem& p) {
                std::to_string(p.kept.size()));
     check_kinds(p);
     if (!std::isfinite(p.scale)) refuse("scale", "a finite number", std::to_string(p.scale));
+    check_part(p);
     CanonicalSpectral canonical;
     canonical.kernels = 0;
+    canonical.part = p.part;
     canonical.numbers = p.numbers;
     canonical.scale = p.scale;
     canonical.precision = p.precision;

@@ -60,12 +60,16 @@ struct CanonicalSpectral {
     std::uint64_t packed = 0;  ///< Modes of an array that lists them; 0: it is dense.
     /// Of such an array, by place in the box of its modes: where it has each, below 0 where it has not.
     std::shared_ptr<const std::vector<std::int32_t>> positions;
+    bool is_adjoint = false;  ///< Weights are [outputs][inputs], and conjugated.
+    SpectralPart part = SpectralPart::whole;
 
     bool begins_with_spectrum() const { return order == SpectralOrder::spectrum_first; }
     /// The stages of both ends find the modes of an array, which is not a box of neighbours.
     bool finds_modes() const;
-    bool input_is_real() const { return numbers != SpectralNumbers::complex; }
-    bool output_is_real() const { return numbers == SpectralNumbers::real; }
+    bool has_signal_in() const { return part == SpectralPart::whole || part == SpectralPart::forward; }
+    bool has_signal_out() const { return part == SpectralPart::whole || part == SpectralPart::inverse; }
+    bool input_is_real() const { return has_signal_in() && numbers != SpectralNumbers::complex; }
+    bool output_is_real() const { return has_signal_out() && numbers == SpectralNumbers::real; }
     /// The last of several axes has half of a spectrum.
     bool is_real() const { return numbers == SpectralNumbers::real; }
     std::uint64_t stored_bytes() const { return seiche::stored_bytes(precision, storage); }
@@ -79,7 +83,8 @@ struct CanonicalSpectral {
     std::uint64_t bins(std::size_t axis) const;
     std::uint64_t kept_bins(std::size_t axis) const;
     std::uint64_t modes() const;  ///< Kept, of one channel.
-    std::uint64_t weight_bytes() const;
+    /// Of the gradient, those of the output's gradient.
+    std::uint64_t weight_bytes(std::uint64_t batch_count) const;
     std::size_t sums() const { return stages.middle ? stages.middle->sums.size() : 0; }
     std::uint64_t sum_bytes(std::uint64_t batch_count) const {
         return batch_count * sums() * seiche::stored_bytes(sum_precision, Storage::same);

@@ -48,6 +48,7 @@ void check_enumerators(const Convolution& convolution) {
 void check_enumerators(const SpectralProblem& problem) {
     check_enumerator("spectral.numbers", problem.numbers);
     check_enumerator("spectral.order", problem.order);
+    check_enumerator("spectral.part", problem.part);
     check_enumerator("spectral.precision", problem.precision);
     check_enumerator("spectral.storage", problem.storage);
     for (const SpectralAxisKind kind : problem.kinds) check_enumerator("spectral.kinds", kind);

@@ -35,6 +35,7 @@ constexpr std::int64_t last_of(HostElement) { return static_cast<std::int64_t>(H
 constexpr std::int64_t last_of(ConvolutionMode) { return static_cast<std::int64_t>(ConvolutionMode::causal); }
 constexpr std::int64_t last_of(KernelDomain) { return static_cast<std::int64_t>(KernelDomain::frequency); }
 constexpr std::int64_t last_of(ConvolutionProduct) { return static_cast<std::int64_t>(ConvolutionProduct::phase); }
+constexpr std::int64_t last_of(SpectralPart) { return static_cast<std::int64_t>(SpectralPart::gradient); }
 constexpr std::int64_t last_of(SpectralNumbers) { return static_cast<std::int64_t>(SpectralNumbers::analytic); }
 constexpr std::int64_t last_of(SpectralAxisKind) { return static_cast<std::int64_t>(SpectralAxisKind::dst4); }
 constexpr std::int64_t last_of(SpectralOrder) { return static_cast<std::int64_t>(SpectralOrder::spectrum_first); }

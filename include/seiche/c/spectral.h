@@ -41,6 +41,15 @@ typedef enum seiche_spectral_order {
 } seiche_spectral_order;
 /* "points-first" ...; "unknown" for other numbers. */
 const char* seiche_spectral_order_name(seiche_spectral_order order);
+/* What spectral.hpp says of SpectralPart: how much of an operator a plan is. */
+typedef enum seiche_spectral_part {
+    SEICHE_SPECTRAL_WHOLE = 0,   /* signals to signals */
+    SEICHE_SPECTRAL_FORWARD = 1, /* signals to their kept modes */
+    SEICHE_SPECTRAL_INVERSE = 2, /* kept modes, times weights if there are channels, to signals */
+    SEICHE_SPECTRAL_GRADIENT = 3 /* kept modes of the input and of the output's gradient to that of the weights */
+} seiche_spectral_part;
+/* "whole" ...; "unknown" for other numbers. */
+const char* seiche_spectral_part_name(seiche_spectral_part part);
 
 /* Which of a transform's points an array has along one axis: begin .. end-1. */
 typedef struct seiche_point_range {
@@ -71,13 +80,16 @@ typedef struct seiche_spectral_problem {
     const int64_t* packed;                  /* `rank` wave numbers for each of so many modes; NULL and 0: none */
     size_t packed_count;                    /* modes */
     int sums_in_f64;                        /* of f32: what the middle stage sums is added and given in f64 */
+    int adjoint;                            /* not 0: weights are [outputs][inputs][modes], and used conjugated */
+    seiche_spectral_part part;
 } seiche_spectral_problem;
-/* Real, f32, all points, no stages, one array, all modes, no channels, periodic, points first; `lengths` and `rank` are
- * yours to set. */
+/* Real, f32, all points, no stages, one array, all modes, no channels, periodic, points first, whole; `lengths` and
+ * `rank` are yours to set. */
 #define SEICHE_SPECTRAL_PROBLEM_INIT                                                                                 \
     {                                                                                                                \
         sizeof(seiche_spectral_problem), NULL, 0, NULL, NULL, SEICHE_SPECTRAL_REAL, SEICHE_F32, SEICHE_STORAGE_SAME, \
-            SEICHE_SPECTRAL_POINTS_FIRST, NULL, NULL, NULL, 1.0, 1, NULL, 0, 0, NULL, NULL, 0, 0                     \
+            SEICHE_SPECTRAL_POINTS_FIRST, NULL, NULL, NULL, 1.0, 1, NULL, 0, 0, NULL, NULL, 0, 0, 0,                 \
+            SEICHE_SPECTRAL_WHOLE                                                                                    \
     }
 void seiche_spectral_problem_init(seiche_spectral_problem* problem, size_t struct_size);
 /* One real array of these lengths. */
@@ -114,7 +126,7 @@ void seiche_spectral_plan_release(seiche_spectral_plan* plan);
 seiche_status seiche_spectral_plan_input_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes);
 seiche_status seiche_spectral_plan_output_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes);
 seiche_status seiche_spectral_plan_workspace_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes);
-/* Of the weights; 0 without channels. */
+/* Of the weights; 0 without channels. Of a gradient, which has the modes of `batch` arrays there, for the problem's. */
 seiche_status seiche_spectral_plan_weight_bytes(const seiche_spectral_plan* plan, uint64_t* bytes);
 /* Of the middle stage's sums, for `batch` arrays (0: the problem's); 0 without sums. */
 seiche_status seiche_spectral_plan_sum_bytes(const seiche_spectral_plan* plan, uint64_t batch, uint64_t* bytes);
@@ -148,7 +160,8 @@ typedef struct seiche_spectral_execution {
     size_t stage_buffer_count;
     const seiche_stage_value* stage_scalars;
     size_t stage_scalar_count;
-    const seiche_buffer* weights; /* may be NULL where seiche_spectral_plan_weight_bytes says 0 */
+    /* Of a gradient the modes of the output's gradient; may be NULL where seiche_spectral_plan_weight_bytes says 0. */
+    const seiche_buffer* weights;
     uint64_t weights_offset;
     const seiche_buffer* sums; /* may be NULL where seiche_spectral_plan_sum_bytes says 0 */
     uint64_t sums_offset;

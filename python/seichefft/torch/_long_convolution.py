@@ -113,5 +113,7 @@ class _Product(torch.autograd.Function):
             batch, channels, samples = signals.shape
             rows = batch * channels
             lags = _Product.apply(late.reshape(1, rows, samples), early.reshape(rows, samples), "correlate")
-            by_kernels = lags.reshape(batch, channels, samples).sum(0)[:, : kernels.shape[1]]
+            # The sum takes the lags that are wanted alone; of one signal it would be a copy.
+            lags = lags.reshape(batch, channels, samples)[:, :, : kernels.shape[1]]
+            by_kernels = lags[0] if batch == 1 else lags.sum(0)
         return by_signals, by_kernels, None

@@ -11,11 +11,8 @@ from typing import Any
 
 import torch
 
-from .._arrays import adapter_of
-from .._devices import Device
-from .._kept import kept as kept_plan
-from ..spectral_plans import SpectralPlan
-from ._many_axes import fftn, rfftn
+from .. import _layers
+from .._layers import Axes
 
 __all__ = ["SpectralConv1d", "SpectralConv2d", "SpectralConv3d"]
 
@@ -27,68 +24,137 @@ _REAL = {
 }
 
 
-def _applied(x: torch.Tensor, weight: torch.Tensor, modes: tuple[tuple[int, int], ...]) -> torch.Tensor:
-    """The layer on tensors with memory of their own."""
-    x, weight = x.contiguous(), weight.contiguous().resolve_conj()
-    lengths, channels = tuple(x.shape[2:]), (int(weight.shape[0]), int(weight.shape[1]))
-    dtype, batch = _REAL[x.dtype], int(x.shape[0])
-    if batch == 0:
-        return x.new_empty((0, channels[1], *lengths))
-    device = adapter_of(x).device(x)
+def _memory(x: torch.Tensor) -> torch.Tensor:
+    """With memory of its own, in order; itself where it has."""
+    return x.contiguous().resolve_conj()
 
-    def make() -> SpectralPlan:
-        where = Device._of(device)
-        return SpectralPlan(lengths, dtype, kept=modes, channels=channels, batch=batch, device=where)
 
-    plan: SpectralPlan = kept_plan(device, ("layer", lengths, dtype, modes, channels, batch), make, lambda p: p.problem)
-    result: torch.Tensor = plan(x, weights=weight)
+def _kept(x: torch.Tensor, axes: Axes, kind: torch.dtype) -> torch.Tensor:
+    if x.shape[0] == 0:
+        return x.new_empty((*x.shape[:2], *axes.counts), dtype=kind)
+    modes: torch.Tensor = _layers.kept_modes(_memory(x), axes)
+    return modes
+
+
+def _applied(x: torch.Tensor, weight: torch.Tensor, axes: Axes, adjoint: bool, is_modes: bool) -> torch.Tensor:
+    """The layer, from points or from their modes."""
+    if x.shape[0] == 0:
+        kind = weight.dtype if axes.dtype.startswith("complex") else weight.dtype.to_real()
+        return x.new_empty((0, weight.shape[0 if adjoint else 1], *axes.lengths), dtype=kind)
+    function = _layers.from_modes if is_modes else _layers.layer
+    result: torch.Tensor = function(_memory(x), _memory(weight), axes, adjoint)
     return result
 
 
-def _kept_modes(x: torch.Tensor, modes: tuple[tuple[int, int], ...]) -> torch.Tensor:
-    """Of a spectrum's axes behind the first two, in the order in which weights have them."""
-    axes = tuple(range(2, x.dim()))
-    spectrum: torch.Tensor = fftn(x, dim=axes) if x.dtype.is_complex else rfftn(x, dim=axes)
-    for axis, (begin, end) in enumerate(modes, 2):
-        parts = [spectrum.narrow(axis, max(begin, 0), end - max(begin, 0))] if end > 0 else []
-        if begin < 0:
-            parts.append(spectrum.narrow(axis, spectrum.shape[axis] + begin, min(end, 0) - begin))
-        spectrum = torch.cat(parts, axis) if len(parts) > 1 else parts[0]
-    return spectrum
-
-
-class _Layer(torch.autograd.Function):
-    """The transform back is the conjugate transpose of that there, but for 1/n and for bins that stand for their
-    mirrors too. So the gradient of the input is a layer, of the conjugate transposed weights."""
+class _Linear(torch.autograd.Function):
+    """The layer by its input alone: weights are constants."""
 
     @staticmethod
-    def forward(ctx: Any, x: torch.Tensor, weight: torch.Tensor, modes: tuple[tuple[int, int], ...]) -> torch.Tensor:
-        ctx.save_for_backward(x, weight)
-        ctx.modes = modes
-        return _applied(x, weight, modes)
+    def forward(ctx: Any, x: torch.Tensor, weight: torch.Tensor, axes: Axes, adjoint: bool) -> torch.Tensor:
+        ctx.save_for_backward(weight)
+        ctx.axes, ctx.adjoint = axes, adjoint
+        return _applied(x, weight, axes, adjoint, False)
 
     @staticmethod
-    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor | None, torch.Tensor | None, None]:
-        x, weight = ctx.saved_tensors
-        gradient = gradients[0]
+    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, None, None, None]:
+        (weight,) = ctx.saved_tensors
+        return _layer(gradients[0], weight, ctx.axes, not ctx.adjoint), None, None, None
+
+
+class _Modes(torch.autograd.Function):
+    """The kept modes of points, or the conjugate transpose of that. Second derivatives alone take it."""
+
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor, axes: Axes, kind: torch.dtype, is_back: bool) -> torch.Tensor:
+        ctx.axes, ctx.kind, ctx.is_back = axes, x.dtype, is_back
+        if not is_back:
+            return _kept(x, axes, kind)
+        if x.shape[0] == 0:
+            return x.new_empty((*x.shape[:2], *axes.lengths), dtype=kind)
+        result: torch.Tensor = _layers.spread(_memory(x / _factors(x, axes)), axes)
+        return result
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, None, None, None]:
+        of_x = _Modes.apply(gradients[0], ctx.axes, ctx.kind, not ctx.is_back)  # type: ignore[no-untyped-call]
+        return of_x, None, None, None
+
+
+def _factors(like: torch.Tensor, axes: Axes) -> torch.Tensor:
+    return torch.tensor(axes.factors, dtype=like.dtype.to_real(), device=like.device)
+
+
+class _Trained(torch.autograd.Function):
+    """The layer by input and weights, and the modes of its input, which its gradients need in place of the input: they
+    are a small part of it, and need not be made again.
+
+    The transform back is the conjugate transpose of that there, but for factors of the modes. So the gradient of the
+    input is a layer of the conjugate transposed weights, whose modes are those of the weights' gradient as well.
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any, x: torch.Tensor, weight: torch.Tensor, axes: Axes, adjoint: bool
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        ctx.axes, ctx.adjoint, ctx.kind = axes, adjoint, x.dtype
+        ctx.set_materialize_grads(False)
+        modes = _kept(x, axes, weight.dtype)
+        ctx.save_for_backward(modes, weight)
+        return _applied(modes, weight, axes, adjoint, True), modes
+
+    @staticmethod
+    def backward(
+        ctx: Any, *gradients: torch.Tensor | None
+    ) -> tuple[torch.Tensor | None, torch.Tensor | None, None, None]:
+        modes, weight = ctx.saved_tensors
+        of_output, of_modes = gradients
         of_x = of_weight = None
-        if ctx.needs_input_grad[0]:
-            of_x = _Layer.apply(gradient, weight.conj().transpose(0, 1), ctx.modes)  # type: ignore[no-untyped-call]
-        if ctx.needs_input_grad[1]:
-            of_weight = _gradient_of_weight(x, gradient, ctx.modes)
-        return of_x, of_weight, None
+        if of_output is not None:
+            function = _second if torch.is_grad_enabled() else _first
+            of_x, of_weight = function(ctx, of_output, modes, weight)
+        if of_modes is not None and ctx.needs_input_grad[0]:
+            own = _Modes.apply(of_modes, ctx.axes, ctx.kind, True)  # type: ignore[no-untyped-call]
+            of_x = own if of_x is None else of_x + own
+        return of_x, of_weight, None, None
 
 
-def _gradient_of_weight(x: torch.Tensor, gradient: torch.Tensor, modes: tuple[tuple[int, int], ...]) -> torch.Tensor:
-    points = 1
-    for length in x.shape[2:]:
-        points *= int(length)
-    product = torch.einsum("bi...,bo...->io...", _kept_modes(x, modes).conj(), _kept_modes(gradient, modes))
-    if not x.dtype.is_complex:
-        begin, end = modes[-1]
-        factors = [1.0 if k == 0 or 2 * k == int(x.shape[-1]) else 2.0 for k in range(begin, end)]
-        product = product * torch.tensor(factors, dtype=x.dtype, device=x.device)
-    return product / points
+def _first(
+    ctx: Any, of_output: torch.Tensor, modes: torch.Tensor, weight: torch.Tensor
+) -> tuple[torch.Tensor | None, torch.Tensor | None]:
+    """The gradients that are asked for."""
+    axes, adjoint = ctx.axes, ctx.adjoint
+    if not ctx.needs_input_grad[1]:
+        return _applied(of_output, weight, axes, not adjoint, False), None
+    own = _kept(of_output, axes, weight.dtype)
+    of_x = _applied(own, weight, axes, not adjoint, True) if ctx.needs_input_grad[0] else None
+    if modes.shape[0] == 0:
+        return of_x, torch.zeros_like(weight)
+    # For adjoint weights the conjugate is the gradient, which is the product the other way round.
+    pair = (own, modes) if adjoint else (modes, own)
+    return of_x, _layers.gradient_of_weights(_memory(pair[0]), _memory(pair[1]), axes)
+
+
+def _second(
+    ctx: Any, of_output: torch.Tensor, modes: torch.Tensor, weight: torch.Tensor
+) -> tuple[torch.Tensor | None, torch.Tensor | None]:
+    """The same with a graph, for derivatives of the gradients."""
+    of_x = of_weight = None
+    if ctx.needs_input_grad[0]:
+        of_x = _layer(of_output, weight, ctx.axes, not ctx.adjoint)
+    if ctx.needs_input_grad[1]:
+        own = _Modes.apply(of_output, ctx.axes, weight.dtype, False)  # type: ignore[no-untyped-call]
+        pair = (own, modes) if ctx.adjoint else (modes, own)
+        product = torch.einsum("bi...,bo...->io...", pair[0].conj(), pair[1])
+        of_weight = product * _factors(product, ctx.axes)
+    return of_x, of_weight
+
+
+def _layer(x: torch.Tensor, weight: torch.Tensor, axes: Axes, adjoint: bool) -> torch.Tensor:
+    if torch.is_grad_enabled() and weight.requires_grad:
+        trained: torch.Tensor = _Trained.apply(x, weight, axes, adjoint)[0]  # type: ignore[no-untyped-call]
+        return trained
+    result: torch.Tensor = _Linear.apply(x, weight, axes, adjoint)  # type: ignore[no-untyped-call]
+    return result
 
 
 class _SpectralConv(torch.nn.Module):
@@ -149,7 +215,7 @@ class _SpectralConv(torch.nn.Module):
             kind = "complex" if self.complex_data else "real"
             raise TypeError(f"x: expected {kind} numbers in single or double precision, got {x.dtype}")
         weight = self.weight.to(x.dtype if self.complex_data else x.dtype.to_complex())
-        result: torch.Tensor = _Layer.apply(x, weight, self._modes)  # type: ignore[no-untyped-call]
+        result = _layer(x, weight, Axes(tuple(x.shape[2:]), self._modes, _REAL[x.dtype]), False)
         return result if self.bias is None else result + self.bias
 
     def extra_repr(self) -> str:

@@ -190,7 +190,26 @@ struct RegisterRows {
 struct ModeMatrix {
     std::uint32_t outputs_of_thread = 1;  ///< Of one mode and array.
     std::uint32_t arrays_of_thread = 1;   ///< Of the batch.
+    bool is_input_dense = false;          ///< Modes follow each other there, whatever the loops' strides are.
+    bool is_adjoint = false;              ///< The weight is spectrum o inputs + i, conjugated.
     bool operator==(const ModeMatrix&) const = default;
+};
+/// No core: the modes of a spectrum, as the loops have them, and an array where they follow each other, one copied to
+/// the other. n is 1.
+struct ModeCopy {
+    bool is_output_dense = false;  ///< Else the input is.
+    bool operator==(const ModeCopy&) const = default;
+};
+/// No core: for each mode and pair of an input and an output, the sum over the batch of the conjugate of the input's
+/// mode times that of a gradient of the output, which is the spectra's. All are dense, loop 0 the last axis. n is 1.
+/// With GroupShape as of a ModeMatrix.
+struct ModeGradient {
+    std::uint32_t inputs_of_thread = 1, outputs_of_thread = 1;  ///< Of one mode.
+    double scale = 1.0;
+    /// Of a halved axis of so many points, whose modes begin at `first`: what stands for its mirror counts twice. 0: it
+    /// is whole.
+    std::uint64_t halved = 0, first = 0;
+    bool operator==(const ModeGradient&) const = default;
 };
 /// No core: the middle stage of each bin of a spectrum in memory, which the loops count, and its sums. n is 1, the
 /// spectrum is overwritten. With GroupShape `threads` work on one array's bins at a time.
@@ -206,7 +225,8 @@ struct SumPartials {
     bool operator==(const SumPartials&) const = default;
 };
 /// What a pass does. Of a Textbook, with GroupShape, n is the points of an item; its stages are SwapParts and Multiply.
-using Work = std::variant<CorePass, MapPass, TexelPass, RegisterRows, Textbook, ModeMatrix, BinPass, SumPartials>;
+using Work = std::variant<CorePass, MapPass, TexelPass, RegisterRows, Textbook, ModeMatrix, ModeCopy, ModeGradient,
+                          BinPass, SumPartials>;
 
 /// What a middle stage sums over the bins. A kernel stores partial sums: of each sequence, or each group.
 struct BinSums {
@@ -327,6 +347,7 @@ struct KernelSpec {
     const ModeMatrix* mode_matrix() const { return std::get_if<ModeMatrix>(&work); }
     const BinPass* bin_pass() const { return std::get_if<BinPass>(&work); }
     const SumPartials* sum_partials() const { return std::get_if<SumPartials>(&work); }
+    const ModeGradient* mode_gradient() const { return std::get_if<ModeGradient>(&work); }
     bool is_second() const { return follows != Follows::nothing; }
     MemorySide& side(bool input) { return input ? in : out; }
     const MemorySide& side(bool input) const { return input ? in : out; }
@@ -477,20 +498,24 @@ std::uint64_t kept_count(const std::vector<Range>& ranges);
 std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec);
 /// The spectra that the kernel multiplies by; null: none.
 const SpectrumProduct* spectrum_product(const KernelSpec& spec);
+/// Whether it has channels whose modes are spectra, without a core.
+inline bool has_mode_channels(const KernelSpec& spec) { return spec.mode_matrix() || spec.mode_gradient(); }
 /// Whether it reads spectra, or weights.
-inline bool has_spectra(const KernelSpec& spec) { return spectrum_product(spec) || spec.mode_matrix(); }
+inline bool has_spectra(const KernelSpec& spec) { return spectrum_product(spec) || has_mode_channels(spec); }
 
 /// Sums of the middle stage that the kernel makes parts of; 0: it does not.
 std::uint32_t sum_count(const KernelSpec& spec);
 /// Parts of each sum that it stores for one array.
 std::uint64_t partials_per_batch(const KernelSpec& spec);
 
-/// The groups of a ModeMatrix: the modes count fastest, then the outputs, then the arrays of the batch.
+/// The groups of a ModeMatrix: the modes count fastest, then the outputs, then the arrays of the batch. Of a
+/// ModeGradient inputs are in the place of arrays.
 struct ModeGroups {
     std::uint64_t modes = 1, outputs = 1, arrays_each = 1;
+    std::uint64_t inputs = 0;  ///< 0: they are arrays.
     explicit ModeGroups(const KernelSpec& spec);
     std::uint64_t count(std::uint64_t batch) const {
-        return modes * outputs * ((batch + arrays_each - 1) / arrays_each);
+        return modes * outputs * (((inputs == 0 ? batch : inputs) + arrays_each - 1) / arrays_each);
     }
 };
 /// Groups to launch for a batch.

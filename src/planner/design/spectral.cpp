@@ -443,12 +443,15 @@ std::string to_string(const SpectralDesign& d) {
         return "(spectral " + (d.real_axes ? to_string(d.real_axes->there.recipe) + " " : std::string()) +
                to_string(d.recipe) + " " + std::to_string(d.spectral.modes()) + " modes " + to_string(d.result_recipe) +
                (d.real_axes ? " " + to_string(d.real_axes->back.recipe) : "") + ")";
-    if (d.spectral.is_in_memory())
-        return "(spectral " + to_string(d.recipe) + " " + std::to_string(d.spectral.modes()) + " modes" +
-               (d.spectral.has_weights
-                    ? " " + std::to_string(d.spectral.inputs) + "x" + std::to_string(d.spectral.outputs) + " channels "
-                    : " ") +
-               to_string(d.result_recipe) + ")";
+    if (d.spectral.is_in_memory()) {
+        const problem::CanonicalSpectral& c = d.spectral;
+        std::string text = c.part == SpectralPart::gradient ? "(spectral gradient" : "(spectral";
+        if (c.has_signal_in()) text += " " + to_string(d.recipe);
+        text += " " + std::to_string(c.modes()) + " modes";
+        if (c.has_weights) text += " " + std::to_string(c.inputs) + "x" + std::to_string(c.outputs) + " channels";
+        if (c.has_signal_out()) text += " " + to_string(d.result_recipe);
+        return text + ")";
+    }
     Recipe recipe = d.recipe;
     if (d.fused) recipe.axes.back().passes.back().core = *d.fused;
     std::string text = (d.spectral.kernels != 0 ? "(convolve " : "(spectral ") + to_string(recipe);

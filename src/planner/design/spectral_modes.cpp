@@ -75,19 +75,20 @@ SpectralDesign design_with(const CanonicalSpectral& spectral, bool has_short_row
     d.result.stages[static_cast<std::size_t>(Direction::inverse)].store = stages.store;
     d.result.inverse_scale = d.middle_scale();
     d.result.may_overwrite_input = true;
-    d.recipe = planner::design(d.signal, limits, tuning);
-    d.result_recipe = planner::design(d.result, limits, tuning);
+    if (spectral.has_signal_in()) d.recipe = planner::design(d.signal, limits, tuning);
+    if (spectral.has_signal_out()) d.result_recipe = planner::design(d.result, limits, tuning);
     return d;
 }
 
-/// Whether the halved axis is one kernel each way, the first and the last.
+/// Whether the halved axis is one kernel each way that there is, the first and the last.
 bool has_whole_rows(const SpectralDesign& d) {
     const auto is_whole = [](const AxisRecipe& axis) {
         return axis.kind != Kind::c2c && axis.passes.size() == 1 && axis.padded == 0 &&
                (axis.in_one_pass || axis.one_sided);
     };
     const auto has_one = [&](const Recipe& recipe) { return std::ranges::any_of(recipe.axes, is_whole); };
-    return d.spectral.is_real() && has_one(d.recipe) && has_one(d.result_recipe);
+    return d.spectral.is_real() && (!d.spectral.has_signal_in() || has_one(d.recipe)) &&
+           (!d.spectral.has_signal_out() || has_one(d.result_recipe));
 }
 
 }  // namespace

@@ -184,7 +184,7 @@ std::uint64_t array_bytes(const SpectralSchedule& schedule, const SpectralDesign
 }
 
 std::uint64_t spectra_bytes(const SpectralDesign& design) {
-    if (design.spectral.has_weights) return design.spectral.weight_bytes();
+    if (design.spectral.has_weights) return design.spectral.weight_bytes(design.spectral.batch);
     return design.spectrum_points * design.spectral.kernels * 2 *
            stored_bytes(design.spectral.precision, Storage::same);
 }

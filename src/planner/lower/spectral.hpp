@@ -10,8 +10,13 @@ Place to_spectrum(Lowering& l, const SpectralDesign& design);
 /// The way from a spectrum that lies at `start` to the result.
 void from_spectrum(Lowering& l, const SpectralDesign& design, const Place& start);
 // spectral_modes.cpp
-/// The matrix of weights of an operator whose spectrum is in memory, from workspace a to workspace b.
-Step step_of_modes(const SpectralDesign& design, const DeviceLimits& limits);
+/// The matrix of weights of an operator whose spectrum is in memory, from there to workspace b. An input has dense
+/// modes.
+Step step_of_modes(const SpectralDesign& design, Role source, const DeviceLimits& limits);
+/// Modes gathered from workspace a to the output, or scattered from the input to workspace a.
+Step step_of_copy(const SpectralDesign& design, const DeviceLimits& limits);
+/// The gradient of the weights, from modes to the output.
+Step step_of_gradient(const SpectralDesign& design, const DeviceLimits& limits);
 /// The modes of one axis; what lies between two ranges of them is a gap.
 kernels::Loop loop_of_modes(std::uint64_t bins, const std::vector<problem::Range>& kept, std::int64_t stride);
 // spectral_sums.cpp

@@ -78,19 +78,29 @@ namespace {
 SpectralSchedule lower_in_memory(const SpectralDesign& d, const DeviceLimits& limits, const Tuning& tuning) {
     SpectralSchedule all;
     const problem::CanonicalSpectral& c = d.spectral;
-    append(plan(d.recipe, d.signal, limits, {Direction::forward, tuning, false, true}).schedule,
-           {Role::input, Role::workspace_a, Role::workspace_b, Role::workspace_c}, all);
-    if (c.sums() != 0) {
-        all.steps.push_back(step_of_bins(d, {Role::workspace_a, output_view(d.signal)}, limits));
-        add_sums(all, d, limits);
+    const auto push = [&all](Step step) {
+        step.spec = kernels::complete(std::move(step.spec));
+        all.steps.push_back(std::move(step));
+    };
+    const bool is_forward = c.part == SpectralPart::forward, is_inverse = c.part == SpectralPart::inverse;
+    if (c.has_signal_in()) {
+        const Role to = is_forward && d.is_spectrum_dense() ? Role::output : Role::workspace_a;
+        append(plan(d.recipe, d.signal, limits, {Direction::forward, tuning, false, true}).schedule,
+               {Role::input, to, Role::workspace_b, Role::workspace_c}, all);
+        if (c.sums() != 0) {
+            all.steps.push_back(step_of_bins(d, {to, output_view(d.signal)}, limits));
+            add_sums(all, d, limits);
+        }
+        if (is_forward && to != Role::output) push(step_of_copy(d, limits));
     }
     const Role at = c.has_weights ? Role::workspace_b : Role::workspace_a;
-    if (c.has_weights) {
-        all.steps.push_back(step_of_modes(d, limits));
-        all.steps.back().spec = kernels::complete(std::move(all.steps.back().spec));
+    if (c.part == SpectralPart::gradient) push(step_of_gradient(d, limits));
+    if (c.has_signal_out()) {
+        if (c.has_weights) push(step_of_modes(d, is_inverse ? Role::input : Role::workspace_a, limits));
+        if (!c.has_weights && is_inverse) push(step_of_copy(d, limits));
+        append(plan(d.result_recipe, d.result, limits, {Direction::inverse, tuning, true, false}).schedule,
+               {at, Role::output, c.has_weights ? Role::workspace_a : Role::workspace_b, Role::workspace_c}, all);
     }
-    append(plan(d.result_recipe, d.result, limits, {Direction::inverse, tuning, true, false}).schedule,
-           {at, Role::output, c.has_weights ? Role::workspace_a : Role::workspace_b, Role::workspace_c}, all);
     need_for_spectrum(all, Role::workspace_a, c.inputs * d.spectrum_points);
     if (c.has_weights) need_for_spectrum(all, Role::workspace_b, c.outputs * d.spectrum_points);
     assign_parts(all, d, false, limits, tuning);

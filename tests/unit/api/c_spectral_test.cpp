@@ -133,6 +133,30 @@ std::vector<Case> cases() {
              p.packed = {some_waves, some_waves + 6};
              p.middle = grows.text;
          }},
+        {"kept modes by themselves",
+         {12, 20},
+         [](seiche_spectral_problem& p) {
+             p.kept = some_modes;
+             p.middle = &middles;
+             p.batch = 2;
+             p.part = SEICHE_SPECTRAL_FORWARD;
+         },
+         [](SpectralProblem& p) {
+             p.kept = {{-3, 2}, {0, 5}};
+             p.middle = middles.text;
+             p.batch = 2;
+             p.part = seiche::SpectralPart::forward;
+         }},
+        {"the way back from modes",
+         {12, 20},
+         [](seiche_spectral_problem& p) {
+             p.kept = some_modes;
+             p.part = SEICHE_SPECTRAL_INVERSE;
+         },
+         [](SpectralProblem& p) {
+             p.kept = {{-3, 2}, {0, 5}};
+             p.part = seiche::SpectralPart::inverse;
+         }},
         {"complex",
          {18},
          [](seiche_spectral_problem& p) {
@@ -195,6 +219,28 @@ std::string text_of(const seiche_spectral_problem& problem) {
     return result;
 }
 
+TEST_F(CSpectral, HasPartsAndAdjoints) {
+    const std::uint64_t length = 16;
+    seiche_spectral_problem problem = seiche_spectral_problem_default(1, &length);
+    problem.inputs = 2;
+    problem.outputs = 3;
+    problem.adjoint = 1;
+    EXPECT_EQ(text_of(problem), "16 real f32 channels=2x3 adjoint");
+    problem.adjoint = 0;
+    problem.part = SEICHE_SPECTRAL_GRADIENT;
+    EXPECT_EQ(text_of(problem), "16 real f32 channels=2x3 part=gradient");
+    make(problem);
+    std::uint64_t bytes = 0;
+    EXPECT_EQ(seiche_spectral_plan_output_bytes(plan, 0, &bytes), SEICHE_OK);
+    EXPECT_EQ(bytes, 2u * 3 * 9 * 8);
+    EXPECT_EQ(seiche_spectral_plan_weight_bytes(plan, &bytes), SEICHE_OK);
+    EXPECT_EQ(bytes, 3u * 9 * 8);
+    EXPECT_STREQ(seiche_spectral_part_name(SEICHE_SPECTRAL_INVERSE), "inverse");
+    problem.part = static_cast<seiche_spectral_part>(4);
+    char* text = nullptr;
+    EXPECT_EQ(seiche_spectral_problem_text(&problem, &text), SEICHE_INVALID_PROBLEM);
+}
+
 TEST_F(CSpectral, AgreesWithTheCppPlan) {
     const seiche::Device cpu = seiche::Device::open("cpu");
     for (const Case& a_case : cases()) {
@@ -205,8 +251,11 @@ TEST_F(CSpectral, AgreesWithTheCppPlan) {
         make(problem);
         EXPECT_NE(std::string(seiche_spectral_plan_report(plan)).find(expected.report().problem), std::string::npos)
             << seiche_spectral_plan_report(plan);
-        const bool pairs_in = expected.problem().numbers == seiche::SpectralNumbers::complex;
-        const bool pairs_out = expected.problem().numbers != seiche::SpectralNumbers::real;
+        const seiche::SpectralProblem& stated = expected.problem();
+        const bool pairs_in =
+            stated.numbers == seiche::SpectralNumbers::complex || stated.part == seiche::SpectralPart::inverse;
+        const bool pairs_out =
+            stated.numbers != seiche::SpectralNumbers::real || stated.part == seiche::SpectralPart::forward;
         const auto element = [](bool pairs) {
             return pairs ? seiche::HostElement::complex_f32 : seiche::HostElement::f32;
         };

@@ -46,7 +46,7 @@ SEICHE_ENDS_WITH(convolution_preparation, workspace_offset);
 SEICHE_ENDS_WITH(convolution_execution, batch);
 SEICHE_ENDS_WITH(short_time_problem, batch);
 SEICHE_ENDS_WITH(short_time_execution, batch);
-SEICHE_ENDS_WITH(spectral_problem, packed_count);
+SEICHE_ENDS_WITH(spectral_problem, part);
 SEICHE_ENDS_WITH(spectral_execution, weights_offset);
 SEICHE_ENDS_WITH(emitted_kernel, reserved);
 SEICHE_ENDS_WITH(emitted_buffer, reserved);
