@@ -319,9 +319,11 @@ void add_convolution(const Drawn& drawn, const DeviceLimits& limits, Choices& re
                    recipe(design.kernel_in_time ? design.kernel_in_time->recipe : planner::Recipe{});
     for (const bool is_preparation : {true, false}) {
         const exec::SpectralDraft::Part& part = is_preparation ? draft.preparation : draft.execution;
+        // The last one is of operators with real-to-real axes.
+        const std::vector<std::uint64_t> workspaces(part.workspace_elements.begin(), part.workspace_elements.end() - 1);
         result.text += Line("direction")
                            .add("is", is_preparation ? "preparation" : "execution")
-                           .add("workspace", support::join_numbers(part.workspace_elements, ","))
+                           .add("workspace", support::join_numbers(workspaces, ","))
                            .text();
         const std::uint64_t batch = is_preparation ? 1 : design.spectral.default_batch;
         for (const exec::DraftStep& step : part.steps) result.text += launch(step, batch, result);

@@ -284,6 +284,17 @@ TEST(FourierLayer, RangesOfPoints) {
     expect_layer(layer);
 }
 
+/// Between axes data rest where all of them are, not in an output that is shorter.
+TEST(FourierLayer, RangesOfComplexOutputs) {
+    Layer layer = layer_of({9, 5, 8}, {{-4, 4}, {-2, 2}, {-4, 3}}, {2, 1});
+    layer.p.numbers = SpectralNumbers::complex;
+    layer.p.output = {{2, 4}, {0, 3}, {1, 7}};
+    layer.p.batch = 2;
+    expect_layer(layer);
+    layer.p.numbers = SpectralNumbers::analytic;
+    expect_layer(layer);
+}
+
 /// Long axes take several passes, and primes padded ones.
 TEST(FourierLayer, AnyLength) {
     expect_layer(layer_of({331, 6}, {{-3, 3}, {0, 3}}, {2, 2}));

@@ -221,16 +221,19 @@ void expect_right(const std::string& name, const SpectralProblem& p, const Middl
     for (std::size_t i = 0; i < p.lengths.size(); ++i)
         count *= p.input.empty() ? p.lengths[i] : p.input[i].end - p.input[i].begin;
     const std::vector<double> x = random_numbers(count * p.batch), y = applied(plan, x);
+    SpectralProblem whole = p;  // a small part of the results is no more exact than all of them
+    whole.output.clear();
     for (std::uint64_t b = 0; b < p.batch; ++b) {
         const auto begin = x.begin() + static_cast<std::ptrdiff_t>(b * count);
         const std::vector<double> right =
-            expected(p, {begin, begin + static_cast<std::ptrdiff_t>(count)}, middle, transform);
-        ASSERT_EQ(y.size(), right.size() * p.batch);
+            expected(whole, {begin, begin + static_cast<std::ptrdiff_t>(count)}, middle, transform);
         double error = 0, size = 0;
+        std::size_t next = y.size() / p.batch * b;
         for (std::size_t i = 0; i < right.size(); ++i) {
-            error += std::pow(y[b * right.size() + i] - right[i], 2);
+            if (is_inside(index_of(i, p.lengths), p.output)) error += std::pow(y.at(next++) - right[i], 2);
             size += std::pow(right[i], 2);
         }
+        ASSERT_EQ(next, y.size() / p.batch * (b + 1));
         const double unit = p.precision == Precision::f64 ? 0x1p-53 : 0x1p-24;
         const double points = 4.0 * static_cast<double>(product(p.lengths));
         EXPECT_LE(std::sqrt(error), 6 * unit * std::sqrt(std::log2(points)) * std::sqrt(size)) << "array " << b;
