@@ -453,7 +453,7 @@ class SpectralProblem:
     """Forward transform, a stage for each bin, inverse transform."""
 
     @staticmethod
-    def make(lengths: Sequence[int], *, input: Sequence[tuple[int, int]] = [], output: Sequence[tuple[int, int]] = [], numbers: str = 'real', load: Stage = ..., middle: Stage = ..., store: Stage = ..., scale: float = 1.0, batch: int = 1, precision: str = 'f32', storage: str = 'same', kept: Sequence[tuple[int, int]] = [], channels: tuple[int, int] = (0, 0), kinds: Sequence[str] = [], order: str = 'points-first', packed: bytes = b'', sums_in_f64: bool = False, adjoint: bool = False, part: str = 'whole') -> SpectralProblem:
+    def make(lengths: Sequence[int], *, input: Sequence[tuple[int, int]] = [], output: Sequence[tuple[int, int]] = [], numbers: str = 'real', load: Stage = ..., middle: Stage = ..., store: Stage = ..., scale: float = 1.0, batch: int = 1, precision: str = 'f32', storage: str = 'same', kept: Sequence[tuple[int, int]] = [], channels: tuple[int, int] = (0, 0), kinds: Sequence[str] = [], order: str = 'points-first', packed: bytes = ..., sums_in_f64: bool = False, adjoint: bool = False, part: str = 'whole') -> SpectralProblem:
         """`packed` has whole numbers of 64 bits."""
 
     def __str__(self) -> str: ...

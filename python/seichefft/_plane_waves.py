@@ -48,8 +48,8 @@ def plane_wave_potential(coefficients: Any, waves: Any, potential: Any) -> Any:
     >>> from seichefft import spectral
     >>> waves = [[-1], [0], [1]]
     >>> cosine = 2 * np.cos(2 * np.pi * np.arange(8) / 8)
-    >>> spectral.plane_wave_potential([0, 1, 0], waves, cosine).real.round(9).tolist()
-    [1.0, 0.0, 1.0]
+    >>> bool(np.allclose(spectral.plane_wave_potential([0, 1, 0], waves, cosine), [1, 0, 1]))
+    True
     """
     import numpy as np
 

@@ -153,6 +153,8 @@ class Check(tool.ToolTest):
         self.refuse("check", "8", *middle, "--device", "reference", status=2, says="--middle-stage: expected spectral operators")
         self.refuse("check", "8 real", "8", "--device", "reference", status=2, says="--middle-stage: expected spectral operators")
         self.refuse("check", "8 real", "--kinds", "all", "--device", "reference", status=2, says="expected none of")
+        self.refuse("check", "8 complex spectrum-first", "--device", "reference", status=2,
+                    says="expected points-first, got spectrum-first")
         self.refuse("check", "8 real real", "--device", "reference", status=2, says="expected numbers once")
         self.refuse("plan", "8", *middle, "--profile", "h200", status=2, says="--middle-stage: expected a spectral operator")
         saved = self.path("saved.plan")

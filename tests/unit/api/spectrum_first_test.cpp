@@ -305,6 +305,15 @@ TEST(SpectrumFirst, PackedModesOfASphere) {
                 }
 }
 
+TEST(SpectrumFirst, PackedModesOfAPlaneOnChip) {
+    Case given = case_of({16, 12});
+    given.problem.packed = {3, 4, 0, 0, 5, 1, 1, 5, 2, 2};
+    given.problem.batch = 3;
+    const SpectralPlan plan(Device::open("reference"), given.problem);
+    EXPECT_EQ(plan.report().kernels.size(), 1u) << plan.report().recipe;
+    expect_right(plan, given);
+}
+
 TEST(SpectrumFirst, AnotherBatch) {
     for (const char* device : devices) {
         Case given = case_of({12, 10, 9}, Precision::f32);
