@@ -331,8 +331,8 @@ bool may_be_on_chip(const Context& context, const SpectralDesign& d) {
     if (std::any_of(c.axes.begin(), c.axes.end(), has_gap)) return false;
     return d.fused && c.axes.size() == 2 && !has_matrix(c) && is_gpu(context.limits) && others == Tuning{} &&
            (c.precision == Precision::f32 || c.precision == Precision::f64) && c.storage == Storage::same &&
-           c.sums() == 0 && c.input_is_real() == c.output_is_real() && c.axes.front().origin == 0 &&
-           c.axes.front().first == 0 && std::all_of(d.recipe.axes.begin(), d.recipe.axes.end(), is_direct) &&
+           c.input_is_real() == c.output_is_real() && c.axes.front().origin == 0 && c.axes.front().first == 0 &&
+           std::all_of(d.recipe.axes.begin(), d.recipe.axes.end(), is_direct) &&
            std::all_of(d.lengths.begin(), d.lengths.end(),
                        [largest](std::uint64_t n) { return support::is_smooth(n, largest); });
 }

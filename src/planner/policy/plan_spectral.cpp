@@ -171,7 +171,9 @@ SpectralSchedule lower_execution(const SpectralDesign& d, const DeviceLimits& gi
     const Names names_back{at, Role::output, first, second};
     Lowering back(d.result, limits, {Direction::inverse, tuning, true, false}, Rest::in_input);
     from_spectrum(back, d, place);
-    if (!d.is_plane_on_chip || !lower_on_chip(forward, names, back, names_back, all)) {
+    if (d.is_plane_on_chip && lower_on_chip(forward, names, back, names_back, all)) {
+        add_sums(all, d, limits);
+    } else {
         append(schedule_of(forward, d), names, all);
         if (!d.fused && d.spectral.sums() != 0) all.steps.push_back(step_of_bins(d, {at, place.view}, limits));
         add_sums(all, d, limits);

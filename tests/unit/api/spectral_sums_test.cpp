@@ -348,6 +348,24 @@ TEST(SpectralSumBytes, PartialSumsAreAllThatIsMoved) {
     }
 }
 
+/// A group has a plane: each column's part goes to memory and back.
+TEST(SpectralSumBytes, PlanesAreOneKernelAndAShortOne) {
+    const DeviceLimits limits = Device::open("reference").limits();
+    for (const SpectralNumbers numbers : {SpectralNumbers::real, SpectralNumbers::complex})
+        for (const Lengths& lengths : std::vector<Lengths>{{32, 32}, {27, 35}, {8, 10}}) {
+            SpectralProblem p = operator_of(lengths, numbers, 3);
+            p.middle = "return value / (1 + k0);";
+            const std::uint64_t without = moved(p, limits);
+            p.middle = "sum energy = norm(value); return value / (1 + k0);";
+            SCOPED_TRACE(to_string(p));
+            EXPECT_EQ(inspect(p, limits).kernels.size(), 2u);
+            const std::uint64_t columns = numbers == SpectralNumbers::real ? lengths[1] / 2 + 1 : lengths[1];
+            EXPECT_EQ(moved(p, limits) - without, 3 * 4 * (2 * columns + 1));
+            EXPECT_EQ(inspect(p, limits).moved_bytes, moved(p, limits));
+            expect_right("reference", p);
+        }
+}
+
 /// Without groups the sums' own kernel reads the spectrum and writes it: one trip more.
 TEST(SpectralSumBytes, OwnKernelIsOneTrip) {
     const DeviceLimits limits = Device::open("cpu").limits();
