@@ -223,9 +223,7 @@ private:
         report.workspace_bytes = workspace_bytes();
     }
 
-    std::uint64_t padded_bytes() const {
-        return aligned(problem::signal_bytes(problem::padded_problem(problem)));
-    }
+    std::uint64_t padded_bytes() const { return aligned(problem::signal_bytes(problem::padded_problem(problem))); }
 
     void execute_padding(Queue& queue, const ShortTimeExecution& given, std::uint64_t batch) const {
         const std::uint64_t unit = stored_bytes(problem.precision, Storage::same), one = problem.samples * unit;
