@@ -2,9 +2,9 @@
 
 Both have as many threads, the same arrays, and are called by turns in one process. Each result is compared with
 SciPy's of the same numbers in double precision, before and after the timing; a wrong one gets no figure. A sample is a
-loop of calls, 2 ms or more; every call makes its result anew, as SciPy's do. Beside the time that passes, what counts
-where other programs keep the processors busy is the processors' own time of all threads, the median too. Where SciPy has several ways, all are
-timed, and the best is what Seiche's time is compared with.
+loop of calls, 2 ms or more; every call makes its result anew, as SciPy's do. Beside the time that passes there is the
+processors' own time of all threads, which counts where other programs keep them busy. Where SciPy has several ways, all
+are timed, and the best is what Seiche's time is compared with.
 """
 
 from __future__ import annotations
@@ -375,7 +375,8 @@ def _summary(ratios: dict[str, tuple[float, ...]]) -> None:
         below = [f"{name} {one[place]:.2f}" for name, one in ratios.items() if one[place] < 1]
         print(
             f"SciPy's best time over Seiche's, {word}: {math.exp(statistics.fmean(map(math.log, values))):.2f} in the "
-            f"geometric mean of {len(values)}, {min(values):.2f} in the worst" + (": " + "; ".join(below) if below else "")
+            f"geometric mean of {len(values)}, {min(values):.2f} in the worst"
+            + (": " + "; ".join(below) if below else "")
         )
 
 

@@ -418,7 +418,11 @@ class ConvolutionPlan:
     def execute(self, queue: Queue, input: object, spectrum: object, output: object, workspace: object | None = None, batch: int | None = None) -> None: ...
 
     def host(self, x: Annotated[NDArray, dict(device='cpu', writable=False)], kernels: Annotated[NDArray, dict(device='cpu', writable=False)], out: Annotated[NDArray, dict(device='cpu')], memory: int) -> None:
-        """On dense arrays of the host; waits."""
+        """
+        On the processor, on dense arrays of the host and `host_bytes` of its memory; waits.
+        """
+
+    def host_bytes(self) -> int: ...
 
     def run(self, input: int, kernels: int, output: int) -> None:
         """On addresses of the host; waits."""

@@ -90,6 +90,7 @@ void Builder::add(const DraftSchedule& drafted, Loader& loader) {
     loaded.steps.resize(drafted.steps.size());
     for (std::size_t i = 0; i < drafted.steps.size(); ++i) loader.add(drafted.steps[i], loaded.steps[i]);
     if (!loaded.steps.empty()) loaded.steps.back().is_last = true;
+    loaded.at_once = executable_->arrays_at_once(loaded, drafted.direction);
 }
 
 }  // namespace seiche::exec

@@ -2,12 +2,14 @@
 #include "exec/executable.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
 #include "exec/builder.hpp"
 #include "exec/launch.hpp"
 #include "exec/step_arguments.hpp"
+#include "expression/compile.hpp"
 #include "planner/lower/parts.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
@@ -243,6 +245,42 @@ Executable::Located Executable::imaginary(planner::Role role, const Arguments& a
 void Executable::execute(runtime::Queue& queue, const Arguments& arguments) const {
     const LoadedSchedule& schedule = schedules_[static_cast<int>(arguments.direction)];
     if (!schedule.is_built) throw InternalError("a direction for which the plan was not built");
+    if (arguments.batch <= schedule.at_once) return run(queue, schedule, arguments);
+    const problem::Canonical& c = canonical();
+    Arguments slice = arguments;
+    for (std::uint64_t first = 0; first < arguments.batch; first += schedule.at_once) {
+        slice.batch = std::min(schedule.at_once, arguments.batch - first);
+        slice.input.whole.byte_offset =
+            arguments.input.whole.byte_offset +
+            first * static_cast<std::uint64_t>(c.batch.input_distance) * c.input_element_bytes();
+        slice.output.whole.byte_offset =
+            arguments.output.whole.byte_offset +
+            first * static_cast<std::uint64_t>(c.batch.output_distance) * c.output_element_bytes();
+        run(queue, schedule, slice);
+    }
+}
+
+/// On the processor, where what a step leaves is then in the caches for the next; elsewhere all of them at once.
+std::uint64_t Executable::arrays_at_once(const LoadedSchedule& schedule, Direction direction) const {
+    constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
+    constexpr std::int64_t least_bytes = 16 << 10;  // apart, so that no slice is a few columns of an array
+    const problem::Canonical& c = canonical();
+    const auto uses_batch = [](const auto& stage) { return stage && expression::uses_batch(*stage); };
+    const problem::DirectionStages& stages = c.stages_of(direction);
+    if (device().info().backend != Backend::cpu || schedule.steps.size() < 2 || c.input_planar || c.output_planar ||
+        c.input_part_bytes != 0 || c.output_part_bytes != 0 || (c.shares_buffer() && !c.in_place()) ||
+        uses_batch(stages.load) || uses_batch(stages.store))
+        return all;
+    const std::int64_t in = c.batch.input_distance * static_cast<std::int64_t>(c.input_element_bytes());
+    const std::int64_t out = c.batch.output_distance * static_cast<std::int64_t>(c.output_element_bytes());
+    if (in < least_bytes || out < least_bytes) return all;
+    const std::uint64_t bytes = static_cast<std::uint64_t>(in + out) + aligned_bytes(schedule.workspace_a_elements, 1) +
+                                aligned_bytes(schedule.workspace_b_elements, 1);
+    const std::uint64_t room = limits_.compute_units * std::max<std::uint64_t>(limits_.unit_cache_bytes, 1u << 20);
+    return std::max<std::uint64_t>(room / bytes, 1);
+}
+
+void Executable::run(runtime::Queue& queue, const LoadedSchedule& schedule, const Arguments& arguments) const {
     runtime::in_one_batch(queue, [&] {
         for (const LoadedStep& step : schedule.steps) launch(queue, step, arguments);
     });

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -108,6 +109,8 @@ private:
     struct LoadedSchedule {
         std::vector<LoadedStep> steps;
         std::uint64_t workspace_a_elements = 0, workspace_b_elements = 0;
+        /// Arrays of a batch that go through all steps before the next ones do.
+        std::uint64_t at_once = std::numeric_limits<std::uint64_t>::max();
         bool is_built = false;
     };
     friend class Builder;
@@ -136,6 +139,8 @@ private:
     ArrayArgument workspace_a(const Arguments& arguments) const;
     ArrayArgument workspace_b(const Arguments& arguments) const;
     static runtime::Image* image(planner::Role role, const Arguments& arguments);
+    std::uint64_t arrays_at_once(const LoadedSchedule& schedule, Direction direction) const;
+    void run(runtime::Queue& queue, const LoadedSchedule& schedule, const Arguments& arguments) const;
     void launch(runtime::Queue& queue, const LoadedStep& step, const Arguments& arguments) const;
 
     BuildRequest request_;

@@ -73,6 +73,7 @@ public:
           inputs_(inputs),
           wholes_(builder),
           real_(inputs.value.re.type().scalar),
+          lanes_(inputs.value.re.type().lanes),
           ranges_(ranges(program, program.batch_limit)),
           results_(program.nodes.size()) {}
 
@@ -83,7 +84,8 @@ public:
             for (const Sum& sum : program_.sums) inputs_.terms->push_back(results_[sum.value].value);
         if (program_.result == no_node) return {};
         const Result& result = results_[program_.result];
-        return program_.is_real ? Complex{result.value, {}} : result.complex;
+        if (program_.is_real) return {in_lanes(result.value, lanes_), {}};
+        return {in_lanes(result.complex.re, lanes_), in_lanes(result.complex.im, lanes_)};
     }
 
 private:
@@ -99,6 +101,25 @@ private:
     Complex complex(const Node& node, unsigned k) const { return operand(node, k).complex; }
     Whole whole(std::uint32_t id) const { return {results_[id].value, ranges_[id]}; }
     Whole whole(const Node& node, unsigned k) const { return whole(node.operands[k]); }
+    /// What is the same in all lanes beside what is not.
+    Value in_lanes(Value x, unsigned lanes) { return x.type().lanes == lanes ? x : builder_.splat(x, lanes); }
+    void match(Value& a, Value& b) {
+        const unsigned lanes = std::max(a.type().lanes, b.type().lanes);
+        a = in_lanes(a, lanes);
+        b = in_lanes(b, lanes);
+    }
+    void match(Complex& a, Complex& b) {
+        match(a.re, b.re);
+        match(a.im, b.im);
+    }
+    Complex matched(Complex x) {
+        match(x.re, x.im);
+        return x;
+    }
+    Value chosen(Value condition, Value a, Value b) {
+        match(a, b);
+        return builder_.select(condition, a, b);
+    }
     Type operand_type(const Node& node, unsigned k) const { return program_.nodes[node.operands[k]].type; }
 
     /// Of bin i of n: i below half of them, i - n above (numpy.fft.fftfreq times n).
@@ -286,33 +307,40 @@ private:
             }
             case Kind::re: return complex(node, 0).re;
             case Kind::im: return complex(node, 0).im;
-            case Kind::choose: return builder_.select(real(node, 0), real(node, 1), real(node, 2));
+            case Kind::choose: return chosen(real(node, 0), real(node, 1), real(node, 2));
             default: break;
         }
         if (node.operands[1] == no_node) return builder_.unary(real_op(node.kind), real(node, 0));
-        return builder_.binary(real_op(node.kind), real(node, 0), real(node, 1));
+        Value a = real(node, 0), b = real(node, 1);
+        match(a, b);
+        return builder_.binary(real_op(node.kind), a, b);
     }
 
     Complex complex(const Node& node) {
         switch (node.kind) {
-            case Kind::widen: return {real(node, 0), builder_.constant(real_, 0)};
-            case Kind::make_complex: return {real(node, 0), real(node, 1)};
+            case Kind::widen: return matched({real(node, 0), builder_.constant(real_, 0)});
+            case Kind::make_complex: return matched({real(node, 0), real(node, 1)});
             case Kind::conjugate: return conj(complex(node, 0));
             case Kind::negate: return -complex(node, 0);
-            case Kind::add: return complex(node, 0) + complex(node, 1);
-            case Kind::subtract: return complex(node, 0) - complex(node, 1);
-            case Kind::multiply: return complex(node, 0) * complex(node, 1);
             case Kind::divide: {
-                const Complex a = complex(node, 0);
-                const Value b = real(node, 1);
-                const Value re = a.re / b;
-                return {re, a.im / b};
+                Complex a = complex(node, 0);
+                Value under_re = real(node, 1), under_im = under_re;
+                match(a.re, under_re);
+                match(a.im, under_im);
+                const Value re = a.re / under_re;
+                return {re, a.im / under_im};
             }
-            default: break;  // choose
+            default: break;
         }
-        const Complex a = complex(node, 1), b = complex(node, 2);
-        const Value re = builder_.select(real(node, 0), a.re, b.re);
-        return {re, builder_.select(real(node, 0), a.im, b.im)};
+        if (node.kind == Kind::choose) {
+            const Complex a = complex(node, 1), b = complex(node, 2);
+            const Value re = chosen(real(node, 0), a.re, b.re);
+            return {re, chosen(real(node, 0), a.im, b.im)};
+        }
+        Complex a = complex(node, 0), b = complex(node, 1);
+        match(a, b);
+        if (node.kind == Kind::add) return a + b;
+        return node.kind == Kind::subtract ? a - b : a * b;
     }
 
     ir::Builder& builder_;
@@ -320,6 +348,7 @@ private:
     const Inputs& inputs_;
     Wholes wholes_;
     Scalar real_;
+    unsigned lanes_;
     std::vector<Range> ranges_;
     std::vector<Result> results_;
     std::size_t at_ = 0;
@@ -336,6 +365,36 @@ bool uses_index(const Program& program, std::uint32_t axis) {
     return has_node(program, Kind::index, axis) || has_node(program, Kind::wave_number, axis);
 }
 bool uses_batch(const Program& program) { return has_node(program, Kind::batch, 0); }
+
+bool is_lane_wise(const Program& program) {
+    if (!program.stores.empty() || program.result == no_node) return false;
+    std::vector<bool> varies(program.nodes.size());
+    for (std::size_t i = 0; i < program.nodes.size(); ++i) {
+        const Node& node = program.nodes[i];
+        const auto differs = [&](unsigned k) { return node.operands[k] != no_node && varies[node.operands[k]]; };
+        if (node.kind == Kind::call) return false;
+        varies[i] = node.kind == Kind::value || differs(0) || differs(1) || differs(2);
+        if (!varies[i]) continue;
+        switch (node.kind) {
+            case Kind::value:
+            case Kind::widen:
+            case Kind::re:
+            case Kind::im:
+            case Kind::make_complex:
+            case Kind::conjugate:
+            case Kind::negate:
+            case Kind::add:
+            case Kind::subtract:
+            case Kind::multiply:
+            case Kind::divide: break;
+            case Kind::choose:
+                if (differs(0)) return false;
+                break;
+            default: return false;
+        }
+    }
+    return true;
+}
 
 Complex compile(ir::Builder& builder, const Program& program, const Inputs& inputs) {
     return Compiler(builder, program, inputs).run();

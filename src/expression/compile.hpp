@@ -14,8 +14,12 @@ ir::Scalar scalar_type(StageType type);
 /// Whether the text uses an index; those that it does not need not be made.
 bool uses_index(const Program& program, std::uint32_t axis);
 bool uses_batch(const Program& program);
+/// Whether the program may be compiled for several values at once that are alike in all but the value: of that it makes
+/// sums and products alone, and it stores nothing.
+bool is_lane_wise(const Program& program);
 
-/// What a program computes with, for one point: scalars of one lane.
+/// What a program computes with, for one point: scalars of one lane. The value may have more where the program is
+/// lane-wise; then so has the result.
 struct Inputs {
     ir::Complex value;  ///< f32 or f64: all real arithmetic has its type. Of a real array only the real part.
     std::vector<ir::Value> indices;      ///< Along each axis, u32 or u64; may be empty where not used.

@@ -120,7 +120,8 @@ Complex apply_to_bin(Frame& frame, const UserProgram& user, Complex x, const Pla
     const Complex y = conjugate_above(apply_to(frame, user, element, conjugate_above(x)));
     Value is_own = build.compare(ir::Op::equal, bin, constant(0));
     if (user.mirrors % 2 == 0) is_own = is_own | build.compare(ir::Op::equal, bin, constant(user.mirrors / 2));
-    return {y.re, build.select(is_own, build.constant(frame.real, 0), y.im)};
+    const Value zero = build.splat(build.constant(frame.real, 0), y.im.type().lanes);
+    return {y.re, build.select(is_own, zero, y.im)};
 }
 
 Complex apply_to_point(Frame& frame, const UserProgram& user, Complex x, const Place& place) {
@@ -137,11 +138,25 @@ Complex apply_to_point(Frame& frame, const UserProgram& user, Complex x, const P
     return {first, apply_to(frame, user, element, {x.im, {}}).re};
 }
 
+/// Whether the stage is the same in all lanes but for their values: the same element of sequences all of which it goes
+/// for, by indices that no sequence changes.
+bool is_one_for_all_lanes(Frame& frame, const UserProgram& user, const Place& place) {
+    if (place.run > 1 || !expression::is_lane_wise(*user.program) || expression::uses_batch(*user.program))
+        return false;
+    for (std::uint32_t axis = 0; axis < user.axes.size(); ++axis)
+        if (expression::uses_index(*user.program, axis) && !user.axes[axis].parts.empty()) return false;
+    const bool is_bin = user.side == expression::Side::middle || user.element == UserProgram::Element::mirrored;
+    if (user.element == UserProgram::Element::mirrored && !user.axes[user.paired].parts.empty()) return false;
+    const bool is_load = user.side == expression::Side::load;
+    if (within(frame, is_bin ? frame.spec.out.stages : frame.spec.side(is_load).stages, place)) return false;
+    return is_bin || !frame.kept(place.element, place.sequence, is_load ? Side::input : Side::output);
+}
+
 }  // namespace
 
 Complex apply_user(Frame& frame, const UserProgram& user, Complex x, const Place& place) {
     const unsigned lanes = x.re.type().lanes;
-    if (lanes == 1) return apply_to_point(frame, user, x, place);
+    if (lanes == 1 || is_one_for_all_lanes(frame, user, place)) return apply_to_point(frame, user, x, place);
     std::vector<Value> re, im;
     for (unsigned lane = 0; lane < lanes; ++lane) {
         // Lanes are a run of elements, or the same element of neighbouring sequences.
