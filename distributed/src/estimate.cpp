@@ -36,8 +36,30 @@ public:
           limits_(limits),
           is_one_node_(ranks <= fabric.ranks_per_node) {}
 
-    /// Before and after the design, arrays are moved to other boxes and back where the route has such.
     Estimate run(const Route& route, const Boxes& boxes) {
+        add_route(route, boxes);
+        return finish(route.design);
+    }
+
+    /// r2c or c2r by complex numbers, of which this is the model: what leads to their transform and away from it.
+    Estimate run(const Halves& halves, const Boxes& boxes, bool is_forward) {
+        const std::vector<Box>&reals = is_forward ? boxes.input : boxes.output,
+              &bins = is_forward ? boxes.output : boxes.input;
+        const auto combine = [&] {
+            move(bins, halves.mirrored);
+            pass("combine", 3 * bins[largest(bins)].count() * shape_.batch * shape_.real_bytes * 2);
+        };
+        if (is_forward && halves.moves_reals) move(reals, halves.reals, true);
+        if (!is_forward) combine();
+        add_route(halves.route, halves.boxes);
+        if (is_forward) combine();
+        if (!is_forward && halves.moves_reals) move(halves.reals, reals, true);
+        return finish(halves.route.design);
+    }
+
+private:
+    /// Before and after the design, arrays are moved to other boxes and back where the route has such.
+    void add_route(const Route& route, const Boxes& boxes) {
         const Design& design = route.design;
         estimate_.lengths = route.problem.lengths;
         if (route.moves_input) move(boxes.input, route.whole.input);
@@ -46,13 +68,15 @@ public:
             transform(design.steps[i]);
         }
         if (route.moves_output) move(route.whole.output, boxes.output);
+    }
+
+    Estimate finish(const Design& design) {
         for (const EstimatedStep& step : estimate_.steps) estimate_.seconds += step.seconds;
         estimate_.seconds_in_pieces = estimate_.seconds;
         if (is_one_node_ && design.steps.size() > 1) in_pieces(design);
         return std::move(estimate_);
     }
 
-private:
     std::uint64_t element(const Step& step) const {
         return shape_.batch * shape_.real_bytes * (step.writes_reals ? 1 : 2);
     }
@@ -111,11 +135,11 @@ private:
         if (unpacks) pass("unpack", 2 * to[rank].count() * bytes);
     }
 
-    /// Arrays of complex numbers.
-    void move(const std::vector<Box>& from, const std::vector<Box>& to) {
+    void move(const std::vector<Box>& from, const std::vector<Box>& to, bool is_real = false) {
         Step before, after;
         before.after = from;
         after.before = to;
+        before.writes_reals = is_real;
         exchange(before, after);
     }
 
@@ -165,6 +189,9 @@ Estimate estimate(const Problem& problem, const Boxes& boxes, const Fabric& fabr
                             (shape.kind == Kind::c2c && options.directions == Directions::inverse);
     const Route route = find_route(problem, shape, boxes, options.decomposition, &fabric,
                                    is_inverse ? Direction::inverse : Direction::forward);
+    if (route.halves)
+        return Model(route.halves->route.problem, route.halves->route.shape, fabric, limits, ranks)
+            .run(*route.halves, boxes, !is_inverse);
     return Model(route.problem, route.shape, fabric, limits, ranks).run(route, boxes);
 }
 

@@ -152,6 +152,25 @@ bool fold_boxes(const std::vector<std::uint64_t>& lengths, const std::vector<Box
     return true;
 }
 
+/// What the fullest rank's transforms cost, in the sense of `design`: bytes that are read and written, in passes of as
+/// many points as fit in shared memory.
+double transform_cost(const Route& route, const Fabric* fabric) {
+    constexpr double bits_of_a_pass = 13;
+    const Route& own = route.halves ? route.halves->route : route;
+    double bytes = 0;
+    for (const Step& step : own.design.steps) {
+        std::uint64_t most = 0;
+        for (const Box& box : step.before) most = std::max(most, box.count());
+        double passes = 0;
+        for (const int axis : step.axes)
+            passes += std::ceil(std::log2(static_cast<double>(own.shape.lengths[static_cast<std::size_t>(axis)]) + 1) /
+                                bits_of_a_pass);
+        bytes += 2 * passes * static_cast<double>(most * own.shape.batch * own.shape.real_bytes) *
+                 (step.reads_reals ? 1 : 2);
+    }
+    return fabric == nullptr ? bytes : bytes / fabric->memory_bytes_per_second;
+}
+
 Problem with_two_axes(Problem problem, const Shape& shape, const FourStep& four) {
     problem.axes.clear();
     for (const int axis : shape.axes) {
@@ -188,6 +207,20 @@ std::optional<Route> fold_axis(const Problem& problem, const Shape& shape, const
     return route;
 }
 
+/// The transform of half as many complex numbers. Its scale is that of the problem.
+Problem complex_half(const Problem& problem, std::uint64_t n, bool is_forward) {
+    Problem half;
+    half.lengths = {n / 2};
+    half.precision = problem.precision;
+    half.batch = problem.batch;
+    const auto factor = [&](const Scale& scale) {
+        return scale.rule() == Scale::Rule::none ? scale : Scale::factor(scale.value(static_cast<double>(n)));
+    };
+    (is_forward ? half.forward_scale : half.inverse_scale) =
+        factor(is_forward ? problem.forward_scale : problem.inverse_scale);
+    return half;
+}
+
 /// exp(-2 pi i m / n) - 1, or without the - 1, of m < n.
 std::complex<long double> root(std::uint64_t m, std::uint64_t n, bool is_less_one) {
     constexpr long double half_pi = 1.570796326794896619231321691639751442L;
@@ -214,10 +247,14 @@ struct Tables {
     std::uint64_t high() const { return ((n - 1) >> low_bits) + 1; }
 };
 
-Tables tables_of(const Shape& shape) {
+std::uint64_t points_of(const Shape& shape) {
+    return shape.lengths[static_cast<std::size_t>(shape.factors->first)] *
+           shape.lengths[static_cast<std::size_t>(shape.factors->second)];
+}
+
+Tables tables_of(std::uint64_t n) {
     Tables tables;
-    tables.n = shape.lengths[static_cast<std::size_t>(shape.factors->first)] *
-               shape.lengths[static_cast<std::size_t>(shape.factors->second)];
+    tables.n = n;
     while (tables.low() * tables.low() < tables.n) ++tables.low_bits;
     return tables;
 }
@@ -244,16 +281,58 @@ std::vector<StageBufferArgument> tables_on(const Device& device, const Tables& t
             {"steps", table<Real>(device, tables.low(), 1, tables.n, true)}};
 }
 
+/// Real numbers of one axis as half as many complex ones, which are transformed, and pairs of which are the spectrum.
+std::optional<Route> by_halves(const Problem& problem, const Shape& shape, const Boxes& boxes,
+                               Decomposition decomposition, const Fabric* fabric) {
+    const bool is_forward = shape.kind == Kind::r2c;
+    if ((!is_forward && shape.kind != Kind::c2r) || shape.lengths.size() != 1 || shape.lengths[0] % 2 != 0 ||
+        (problem.precision != Precision::f32 && problem.precision != Precision::f64) ||
+        problem.storage != Storage::same || boxes.input.size() < 2 || decomposition == Decomposition::pencils)
+        return {};
+    const std::uint64_t n = shape.lengths[0], m = n / 2;
+    auto halves = std::make_shared<Halves>();
+    const std::vector<Box>&reals = is_forward ? boxes.input : boxes.output,
+          &bins = is_forward ? boxes.output : boxes.input;
+    halves->moves_reals = common_unit(reals, 0, n) % 2 != 0;
+    halves->reals = halves->moves_reals ? near_rows(shape.lengths, reals, {0, true, 2}) : reals;
+    Boxes& inner = halves->boxes;
+    for (std::size_t rank = 0; rank < reals.size(); ++rank) {
+        const Box &own = halves->reals[rank], &kept = bins[rank];
+        const std::uint64_t lower = std::min(kept.lower[0], m), upper = std::min(kept.upper[0], m);
+        inner.input.push_back({{own.lower[0] / 2}, {own.upper[0] / 2}});
+        inner.output.push_back({{lower}, {upper}});
+        // For r2c the last rank has a value for the bin of index m too.
+        const std::uint64_t begin = is_forward ? kept.lower[0] : lower, end = is_forward ? kept.upper[0] : upper;
+        halves->mirrored.push_back(begin == end ? Box{{0}, {0}} : Box{{m + 1 - end}, {m + 1 - begin}});
+    }
+    if (!is_forward) std::swap(inner.input, inner.output);
+    halves->problem = complex_half(problem, n, is_forward);
+    const Shape half = shape_of(halves->problem);
+    std::optional<Route> route = fold_axis(halves->problem, half, inner, 0, decomposition, fabric,
+                                           is_forward ? Direction::forward : Direction::inverse);
+    if (!route) return {};
+    halves->route = *std::move(route);
+    Route all;
+    all.problem = problem;
+    all.shape = shape;
+    all.whole = boxes;
+    all.design.cost = halves->route.design.cost + exchange_cost(half, bins, halves->mirrored, fabric);
+    if (halves->moves_reals) all.design.cost += exchange_cost(shape, reals, halves->reals, fabric);
+    all.halves = std::move(halves);
+    return all;
+}
+
 }  // namespace
 
 Route find_route(const Problem& problem, const Shape& shape, const Boxes& boxes, Decomposition decomposition,
                  const Fabric* fabric, Direction direction) {
     const bool is_asked_for = decomposition == Decomposition::four_step,
                is_natural = problem.spectrum_order == SpectrumOrder::natural;
-    if (is_asked_for && (shape.kind != Kind::c2c || problem.precision == Precision::f64x2))
-        throw Unsupported("decomposition: expected c2c in f32, f64 or f16 arithmetic for four_step, got " +
+    const bool has_kind = shape.kind == Kind::c2c || shape.kind == Kind::r2c || shape.kind == Kind::c2r;
+    if (is_asked_for && (!has_kind || problem.precision == Precision::f64x2))
+        throw Unsupported("decomposition: expected c2c, r2c or c2r, and not in f64x2, for four_step, got " +
                           to_string(problem));
-    std::optional<Route> folded;
+    std::optional<Route> folded = by_halves(problem, shape, boxes, decomposition, fabric);
     if (shape.kind == Kind::c2c && problem.precision != Precision::f64x2 && boxes.input.size() > 1 &&
         decomposition != Decomposition::pencils)
         if (const auto axis = axis_to_fold(shape, boxes.input.size(), is_asked_for))
@@ -261,15 +340,18 @@ Route find_route(const Problem& problem, const Shape& shape, const Boxes& boxes,
     // Plans of both directions agree on the order.
     if (folded && (is_asked_for || !is_natural)) return *std::move(folded);
     if (is_asked_for && boxes.input.size() > 1)
-        throw Unsupported("decomposition: expected an axis whose length is a product for four_step, got " +
-                          to_string(problem));
+        throw Unsupported(
+            "decomposition: expected an axis whose length is a product, of r2c and c2r one that is even, "
+            "alone and stored as computed, for four_step, got " +
+            to_string(problem));
     Route route;
     route.problem = problem;
     route.problem.spectrum_order = SpectrumOrder::natural;
     route.shape = shape;
     route.whole = boxes;
     route.design = design(shape, boxes.input, boxes.output, is_asked_for ? Decomposition::any : decomposition, fabric);
-    return folded && folded->design.cost < route.design.cost ? *std::move(folded) : route;
+    const auto cost = [&](const Route& one) { return one.design.cost + transform_cost(one, fabric); };
+    return folded && cost(*folded) < cost(route) ? *std::move(folded) : route;
 }
 
 Memory folded(Memory memory, const Fold& fold) {
@@ -281,26 +363,38 @@ Memory folded(Memory memory, const Fold& fold) {
 }
 
 UserStage twiddle_stage(const Shape& shape, Precision precision, Direction direction) {
-    const Tables tables = tables_of(shape);
     const std::uint64_t last = shape.lengths[static_cast<std::size_t>(shape.factors->second)] - 1;
-    const std::string low = std::to_string(tables.low());
-    // A whole number has 64 bits, so that the product is exact. What is far from 1 is multiplied by how far a small
-    // angle is from 1: the product's error is a small part of a rounding.
+    // A whole number has 64 bits, so that the product is exact.
     UserStage stage("let other = min(i" + std::to_string(shape.factors->second) + " + start, " + std::to_string(last) +
-                    "); let place = i" + std::to_string(shape.factors->first) + " * other; let high = div(place, " +
-                    low + "); let low = place % " + low +
-                    "; let turn = complex(turns[2 * high], turns[2 * high + 1]);"
-                    " let step = complex(steps[2 * low], steps[2 * low + 1]); let twiddle = turn + turn * step;"
-                    " return value * " +
+                    "); let place = i" + std::to_string(shape.factors->first) + " * other; " +
+                    twiddle_text(points_of(shape)) + "return value * " +
                     (direction == Direction::forward ? "twiddle;" : "conj(twiddle);"));
-    const StageType type = precision == Precision::f64 ? StageType::f64 : StageType::f32;
-    stage.buffers = {{"turns", type, 2 * tables.high()}, {"steps", type, 2 * tables.low()}};
+    stage.buffers = twiddle_buffers(points_of(shape), precision);
     stage.scalars = {{"start", StageType::u32}};
     return stage;
 }
 
+std::string twiddle_text(std::uint64_t n) {
+    const std::string low = std::to_string(tables_of(n).low());
+    // What is far from 1 is multiplied by how far a small angle is from 1: the product's error is a small part of a
+    // rounding.
+    return "let high = div(place, " + low + "); let low = place % " + low +
+           "; let turn = complex(turns[2 * high], turns[2 * high + 1]);"
+           " let step = complex(steps[2 * low], steps[2 * low + 1]); let twiddle = turn + turn * step; ";
+}
+
+std::vector<StageBuffer> twiddle_buffers(std::uint64_t n, Precision precision) {
+    const Tables tables = tables_of(n);
+    const StageType type = precision == Precision::f64 ? StageType::f64 : StageType::f32;
+    return {{"turns", type, 2 * tables.high()}, {"steps", type, 2 * tables.low()}};
+}
+
 std::vector<StageBufferArgument> twiddle_tables(const Device& device, const Shape& shape, Precision precision) {
-    const Tables tables = tables_of(shape);
+    return twiddle_tables(device, points_of(shape), precision);
+}
+
+std::vector<StageBufferArgument> twiddle_tables(const Device& device, std::uint64_t n, Precision precision) {
+    const Tables tables = tables_of(n);
     return precision == Precision::f64 ? tables_on<double>(device, tables) : tables_on<float>(device, tables);
 }
 

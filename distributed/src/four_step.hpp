@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "design.hpp"
@@ -27,6 +29,8 @@ struct Fold {
     std::uint64_t unit = 1;
 };
 
+struct Halves;
+
 /// What leads from the input's boxes to the output's: of the problem itself, or of one with an axis more.
 struct Route {
     Problem problem = {};
@@ -37,6 +41,17 @@ struct Route {
     Boxes whole = {};
     Fold input = {}, output = {};
     bool moves_input = false, moves_output = false;  ///< `whole` is other boxes than the caller's.
+    std::shared_ptr<const Halves> halves = {};       ///< In place of the design.
+};
+
+/// r2c or c2r along one axis of n points by c2c of m = n/2, whose values at k and m - k make the spectrum's at k.
+struct Halves {
+    Problem problem = {};  ///< For the complex numbers, and how they are cut.
+    Boxes boxes = {};
+    Route route = {};
+    std::vector<Box> reals = {};  ///< Boxes of whole pairs, and whether they are others than the caller's.
+    bool moves_reals = false;
+    std::vector<Box> mirrored = {};  ///< What each rank needs of the bins 0 to m beside its own, in their order.
 };
 
 /// The cheapest. Throws InvalidProblem and Unsupported as `design` does.
@@ -50,5 +65,11 @@ Memory folded(Memory memory, const Fold& fold);
 UserStage twiddle_stage(const Shape& shape, Precision precision, Direction direction);
 /// The buffers that it names, on the device.
 std::vector<StageBufferArgument> twiddle_tables(const Device& device, const Shape& shape, Precision precision);
+
+/// What names `twiddle`, exp(-2 pi i place / n), in a stage that has named `place`, which is less than n; its buffers,
+/// and what is in them.
+std::string twiddle_text(std::uint64_t n);
+std::vector<StageBuffer> twiddle_buffers(std::uint64_t n, Precision precision);
+std::vector<StageBufferArgument> twiddle_tables(const Device& device, std::uint64_t n, Precision precision);
 
 }  // namespace seiche::distributed

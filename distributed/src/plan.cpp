@@ -25,13 +25,8 @@ struct DistributedPlan::Impl {
     template <class Number, class Question>
     Number sum(const Question& question) const {
         Number all = 0;
-        for (const Program* program : sequences.front().programs()) all += question(*program);
+        for (const Leg& leg : sequences.front().legs) all += question(leg.program);
         return all;
-    }
-    std::uint64_t most(std::uint64_t (Sequence::*bytes)() const) const {
-        std::uint64_t found = 0;
-        for (const Sequence& one : sequences) found = std::max(found, (one.*bytes)());
-        return found;
     }
 };
 
@@ -136,9 +131,13 @@ void DistributedPlan::execute(Queue& queue, const DistributedExecution& executio
     run(impl_->sequence(own.direction.value_or(Direction::forward)), queue, *impl_->communicator, own);
 }
 
-std::uint64_t DistributedPlan::input_bytes() const { return impl_->sequences.front().input_bytes(); }
-std::uint64_t DistributedPlan::output_bytes() const { return impl_->sequences.front().output_bytes(); }
-std::uint64_t DistributedPlan::workspace_bytes() const { return impl_->most(&Sequence::workspace_bytes); }
+std::uint64_t DistributedPlan::input_bytes() const { return impl_->sequences.front().input_bytes; }
+std::uint64_t DistributedPlan::output_bytes() const { return impl_->sequences.front().output_bytes; }
+std::uint64_t DistributedPlan::workspace_bytes() const {
+    std::uint64_t most = 0;
+    for (const Sequence& one : impl_->sequences) most = std::max(most, one.workspace_bytes());
+    return most;
+}
 int DistributedPlan::exchanges() const {
     return impl_->sum<int>([](const Program& program) { return program.exchanges; });
 }
@@ -153,7 +152,7 @@ int DistributedPlan::copies() const {
 }
 std::string DistributedPlan::describe() const {
     std::string text;
-    for (const Program* program : impl_->sequences.front().programs()) text += program->text;
+    for (const Leg& leg : impl_->sequences.front().legs) text += leg.program.text;
     return text;
 }
 

@@ -361,8 +361,12 @@ private:
         if (goes_by_rows(step) && windows_.are_shared) {
             grow(sent(step), windows_.from[arrays_.rank].count() * shape_.batch * element_bytes);
         } else {
-            grow(sent(step), exchange_.send.elements * element_bytes);
-            grow(target(step), exchange_.receive.elements * element_bytes);
+            // One array is there with the elements that go to nobody too.
+            const auto room = [&](const Side& side) {
+                return std::max(side.elements, side.is_one_array ? side.region.count() * shape_.batch : 0);
+            };
+            grow(sent(step), room(exchange_.send) * element_bytes);
+            grow(target(step), room(exchange_.receive) * element_bytes);
         }
         program_.text += "\nexchange " + std::to_string(exchange_.send.elements * element_bytes) + " bytes in " +
                          std::to_string(exchange_.send.parts.size()) +

@@ -34,6 +34,10 @@ struct Run {
     /// Of the twiddles, where the plan has any.
     std::vector<StageBufferArgument> tables = {};
     std::vector<StageScalarArgument> numbers = {};
+    /// The name of a buffer of its stage that is in the execution, so many bytes after that place.
+    std::string beside = {};
+    Place beside_place = Place::input;
+    std::uint64_t beside_bytes = 0;
 };
 
 /// An exchange. In bytes, by rank.

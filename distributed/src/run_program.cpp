@@ -25,6 +25,8 @@ public:
         if (run.plan.workspace_bytes() != 0) execution.workspace = in_workspace({});
         execution.stage_buffers = run.tables;
         execution.stage_scalars = run.numbers;
+        if (!run.beside.empty())
+            execution.stage_buffers.push_back({run.beside, at(run.beside_place, run.beside_bytes)});
         if (program_.driver)
             program_.driver->enqueue(
                 queue_, [plan = run.plan, queue = queue_, execution]() mutable { plan.execute(queue, execution); });

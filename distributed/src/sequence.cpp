@@ -16,28 +16,18 @@ std::vector<Box> without_strides(const std::vector<Box>& boxes) {
     return regions;
 }
 
-/// What the array between two programs takes in the workspace.
-std::uint64_t input_room(const Sequence& sequence) {
-    return sequence.moves_input ? aligned_bytes(sequence.transform.input_bytes) : 0;
-}
-std::uint64_t output_room(const Sequence& sequence) {
-    return sequence.moves_output ? aligned_bytes(sequence.transform.output_bytes) : 0;
-}
-
 }  // namespace
-
-std::vector<const Program*> Sequence::programs() const {
-    std::vector<const Program*> all;
-    if (moves_input) all.push_back(&*moves_input);
-    all.push_back(&transform);
-    if (moves_output) all.push_back(&*moves_output);
-    return all;
-}
 
 std::uint64_t Sequence::workspace_bytes() const {
     std::uint64_t most = 0;
-    for (const Program* program : programs()) most = std::max(most, program->workspace_bytes());
-    return input_room(*this) + output_room(*this) + most;
+    for (const Leg& leg : legs) most = std::max(most, leg.program.workspace_bytes());
+    return room_bytes + most;
+}
+
+Span Sequence::add_room(std::uint64_t bytes) {
+    const Span span{Span::Where::workspace, room_bytes};
+    room_bytes += aligned_bytes(bytes);
+    return span;
 }
 
 Program make_moving(Communicator& communicator, const Device& device, const Moving& moving) {
@@ -66,6 +56,7 @@ Program make_moving(Communicator& communicator, const Device& device, const Movi
 
 Sequence make_sequence(Communicator& communicator, const Device& device, const Route& route, const Problem& problem,
                        const Boxes& boxes, Directions directions, const DistributedOptions& options) {
+    if (route.halves) return make_halved_sequence(communicator, device, route, problem, boxes, options);
     const auto rank = static_cast<std::size_t>(communicator.rank());
     const std::uint64_t batch = route.shape.batch;
     const Memory input = memory_of(boxes.input[rank], problem.input.batch_distance, batch),
@@ -84,34 +75,47 @@ Sequence make_sequence(Communicator& communicator, const Device& device, const R
     arrays.directions = directions;
     arrays.ways = choose_ways(communicator, device, route.shape, route.design, options);
     arrays.driver = communicator.marks(device);
-    together(communicator,
-             [&] { sequence.transform = make_program(device, inner, route.shape, route.design, arrays); });
+    Leg transform{{}, {Span::Where::input}, {Span::Where::output}};
+    together(communicator, [&] { transform.program = make_program(device, inner, route.shape, route.design, arrays); });
+    sequence.input_bytes = transform.program.input_bytes;
+    sequence.output_bytes = transform.program.output_bytes;
     const Element element{problem.precision, problem.storage, true};
-    if (route.moves_input)
-        sequence.moves_input = make_moving(
-            communicator, device, {element, problem.lengths, batch, boxes.input, route.whole.input, input, read});
-    if (route.moves_output)
-        sequence.moves_output = make_moving(
+    if (route.moves_input) {
+        transform.from = sequence.add_room(sequence.input_bytes);
+        Leg move{{}, {Span::Where::input}, transform.from};
+        move.program = make_moving(communicator, device,
+                                   {element, problem.lengths, batch, boxes.input, route.whole.input, input, read});
+        sequence.input_bytes = move.program.input_bytes;
+        sequence.legs.push_back(std::move(move));
+    }
+    if (route.moves_output) transform.to = sequence.add_room(sequence.output_bytes);
+    sequence.legs.push_back(std::move(transform));
+    if (route.moves_output) {
+        Leg move{{}, sequence.legs.back().to, {Span::Where::output}};
+        move.program = make_moving(
             communicator, device, {element, problem.lengths, batch, route.whole.output, boxes.output, written, output});
+        sequence.output_bytes = move.program.output_bytes;
+        sequence.legs.push_back(std::move(move));
+    }
     return sequence;
 }
 
 void run(const Sequence& sequence, Queue& queue, Communicator& communicator, const DistributedExecution& execution) {
-    const std::uint64_t in = sequence.input_bytes(), out = sequence.output_bytes();
+    const std::uint64_t in = sequence.input_bytes, out = sequence.output_bytes;
     check_view(execution.input, sequence.is_in_place ? std::max(in, out) : in, "input");
     if (!sequence.is_in_place) check_view(execution.output, out, "output");
     check_view(execution.workspace, sequence.workspace_bytes(), "workspace");
-    const BufferView output = sequence.is_in_place ? execution.input : execution.output;
-    const auto at = [&](std::uint64_t offset) {
-        return BufferView{execution.workspace.buffer, execution.workspace.byte_offset + offset};
+    const auto at = [&](const Span& span) {
+        const bool is_other = span.where == Span::Where::output && !sequence.is_in_place;
+        BufferView view = span.where == Span::Where::workspace ? execution.workspace
+                          : is_other                           ? execution.output
+                                                               : execution.input;
+        view.byte_offset += span.bytes;
+        return view;
     };
-    const BufferView before = at(0), after = at(input_room(sequence)),
-                     workspace = at(input_room(sequence) + output_room(sequence));
-    if (sequence.moves_input) run(*sequence.moves_input, queue, communicator, {{}, execution.input, before, workspace});
-    run(sequence.transform, queue, communicator,
-        {execution.direction, sequence.moves_input ? before : execution.input, sequence.moves_output ? after : output,
-         workspace});
-    if (sequence.moves_output) run(*sequence.moves_output, queue, communicator, {{}, after, output, workspace});
+    const BufferView workspace = at({Span::Where::workspace, sequence.room_bytes});
+    for (const Leg& leg : sequence.legs)
+        run(leg.program, queue, communicator, {execution.direction, at(leg.from), at(leg.to), workspace});
 }
 
 }  // namespace seiche::distributed

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,17 +13,27 @@
 
 namespace seiche::distributed {
 
+/// An array of an execution: the caller's, or one between two programs from so many bytes of the workspace on.
+struct Span {
+    enum class Where { input, output, workspace };
+    Where where = Where::input;
+    std::uint64_t bytes = 0;
+};
+
+struct Leg {
+    Program program = {};
+    Span from = {}, to = {};
+};
+
 struct Sequence {
-    std::optional<Program> moves_input = {};
-    Program transform = {};
-    std::optional<Program> moves_output = {};
+    std::vector<Leg> legs = {};
+    std::uint64_t input_bytes = 0, output_bytes = 0;
+    std::uint64_t room_bytes = 0;  ///< Of the arrays between programs; what the programs need comes after them.
     bool is_in_place = false;
 
-    std::uint64_t input_bytes() const { return (moves_input ? *moves_input : transform).input_bytes; }
-    std::uint64_t output_bytes() const { return (moves_output ? *moves_output : transform).output_bytes; }
-    /// The arrays between two programs, then what the programs need.
     std::uint64_t workspace_bytes() const;
-    std::vector<const Program*> programs() const;
+    /// Makes room for an array.
+    Span add_room(std::uint64_t bytes);
 };
 
 /// Arrays, and the boxes in them that each rank has before and after.
@@ -36,10 +45,14 @@ struct Moving {
     Memory input = {}, output = {};  ///< Of this rank.
 };
 
-/// All ranks call both.
+/// All ranks call these.
 Program make_moving(Communicator& communicator, const Device& device, const Moving& moving);
 Sequence make_sequence(Communicator& communicator, const Device& device, const Route& route, const Problem& problem,
                        const Boxes& boxes, Directions directions, const DistributedOptions& options);
+
+/// For a route by halves.
+Sequence make_halved_sequence(Communicator& communicator, const Device& device, const Route& route,
+                              const Problem& problem, const Boxes& boxes, const DistributedOptions& options);
 
 void run(const Sequence& sequence, Queue& queue, Communicator& communicator, const DistributedExecution& execution);
 

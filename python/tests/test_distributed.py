@@ -120,6 +120,25 @@ def test_one_axis_over_all_ranks(order: str) -> None:
     several.run_threads(rank, ["cpu"] * 4)
 
 
+def test_one_real_axis_over_all_ranks() -> None:
+    n = 1000
+    x = whole("float32", (n,))
+    exact = scipy.fft.rfft(x.astype(float))
+
+    def rank(ranks: Any, device: Any) -> None:
+        boxes = several.slab((n,), 0, ranks.size), several.slab(several.half_shape((n,)), 0, ranks.size)
+        plan = several.DistributedPlan(
+            (n,), "float32", kind="r2c", boxes=boxes, ranks=ranks, device=device, decomposition="four_step",
+            norm="backward",
+        )  # fmt: skip
+        spectrum = plan.forward(x[plan.input_box.slices].copy())
+        np.testing.assert_allclose(spectrum, exact[plan.output_box.slices], rtol=0, atol=1e-4)
+        np.testing.assert_allclose(plan.inverse(spectrum), x[plan.input_box.slices], rtol=0, atol=1e-5)
+        assert plan.exchanges() > 3 and plan.exchanges("inverse") > 3
+
+    several.run_threads(rank, ["cpu"] * 3)
+
+
 def test_pointers() -> None:
     x = whole("complex64")
 

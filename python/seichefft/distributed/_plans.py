@@ -182,8 +182,8 @@ class DistributedPlan:
     device : Device or str, optional
         This rank's. Default: the one for arrays of the host (`seichefft.config.device`).
     decomposition : {'any', 'slabs', 'pencils', 'four_step'}, optional
-        How the array may be cut on its way. Default: what costs least. 'four_step': the longest axis too, of c2c, whose
-        length is a product.
+        How the array may be cut on its way. Default: what costs least. 'four_step': the longest axis too, whose
+        length is a product; of c2c, and of r2c with one axis.
     order : {'natural', 'pass'}, optional
         Of the spectrum's elements along an axis that is cut, of c2c; 'pass' spares an exchange. See `spectrum_index`.
     pieces : int, optional

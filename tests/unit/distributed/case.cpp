@@ -340,21 +340,29 @@ Case random_line(std::uint64_t seed, int ranks) {
     one.direction = random.once_in(2) ? Direction::forward : Direction::inverse;
     problem.forward_scale = random_scale(random);
     problem.inverse_scale = random_scale(random);
-    if (random.once_in(3)) problem.spectrum_order = SpectrumOrder::pass;
+    const bool is_real = problem.lengths.size() == 1 && problem.storage == Storage::same && random.once_in(3);
+    if (is_real) {
+        problem.kind = one.direction == Direction::forward ? Kind::r2c : Kind::c2r;
+        problem.halved_axis = 0;
+        one.direction.reset();
+    } else if (random.once_in(3)) {
+        problem.spectrum_order = SpectrumOrder::pass;
+    }
     if (random.once_in(3)) problem.placement = Placement::in_place;
-    const auto boxes = [&] {
-        return random.once_in(2) ? slab(problem.lengths, problem.axes.back(), ranks)
-                                 : boxes_of(random, problem.lengths, ranks);
+    const auto boxes = [&](bool is_halved) {
+        const std::vector<std::uint64_t> lengths = is_real ? lengths_of(problem, is_halved) : problem.lengths;
+        return random.once_in(2) ? slab(lengths, problem.axes.back(), ranks) : boxes_of(random, lengths, ranks);
     };
-    one.boxes = {boxes(), boxes()};
+    one.boxes = {boxes(problem.kind == Kind::c2r), boxes(problem.kind == Kind::r2c)};
     if (random.once_in(4))
         for (auto* side : {&one.boxes.input, &one.boxes.output})
             for (Box& box : *side)
                 if (random.once_in(2)) box.strides = random_strides(random, box);
-    if (n != 97 && !random.once_in(4)) one.options.decomposition = Decomposition::four_step;
+    const bool is_product = is_real ? n % 2 == 0 && n > 6 : n != 97;
+    if (is_product && !random.once_in(4)) one.options.decomposition = Decomposition::four_step;
     const Directions both[] = {Directions::both, Directions::both,
                                one.direction == Direction::forward ? Directions::forward : Directions::inverse};
-    one.options.directions = both[random.below(3)];
+    if (!is_real) one.options.directions = both[random.below(3)];
     return one;
 }
 

@@ -103,7 +103,10 @@ TEST(FourStep, LeavesPrimesAndShortAxesToOneRank) {
     EXPECT_FALSE(route_of(1009, 4, true).four_step);
     EXPECT_FALSE(route_of(64, 4).four_step);  // by cost
     EXPECT_TRUE(route_of(64, 4, true).four_step);
-    EXPECT_TRUE(route_of(1 << 20, 4).four_step);
+    for (const int ranks : {2, 3, 4, 64}) EXPECT_TRUE(route_of(std::uint64_t{1} << 33, ranks).four_step);
+    Problem real = parse_problem("8589934592 r2c");
+    const Boxes boxes{slab({std::uint64_t{1} << 33}, 0, 2), slab({(std::uint64_t{1} << 32) + 1}, 0, 2)};
+    EXPECT_TRUE(find_route(real, shape_of(real), boxes, Decomposition::any, nullptr, Direction::forward).halves);
     EXPECT_FALSE(route_of(1 << 20, 1).four_step);
 }
 
@@ -130,12 +133,27 @@ TEST(FourStep, RefusesWhatItCannotDo) {
         EXPECT_EQ(said[0], said[1]);
         return said[0];
     };
-    EXPECT_EQ(refused("13", {13}),
-              "Unsupported: decomposition: expected an axis whose length is a product for four_step, got 13 c2c f32");
+    EXPECT_EQ(
+        refused("13", {13}),
+        "Unsupported: decomposition: expected an axis whose length is a product, of r2c and c2r one that is even, "
+        "alone and stored as computed, for four_step, got 13 c2c f32");
     EXPECT_EQ(refused("16 dct2", {16}),
-              "Unsupported: decomposition: expected c2c in f32, f64 or f16 arithmetic for four_step, got 16 dct2 f32");
-    EXPECT_EQ(refused("16 f64x2", {16}),
-              "Unsupported: decomposition: expected c2c in f32, f64 or f16 arithmetic for four_step, got 16 c2c f64x2");
+              "Unsupported: decomposition: expected c2c, r2c or c2r, and not in f64x2, for four_step, got 16 dct2 f32");
+    EXPECT_EQ(
+        refused("16 f64x2", {16}),
+        "Unsupported: decomposition: expected c2c, r2c or c2r, and not in f64x2, for four_step, got 16 c2c f64x2");
+}
+
+TEST(FourStep, HalvesRealNumbers) {
+    const Numbers real{8192}, bins{4097};
+    for (const Found& rank : planned("8192 r2c", {slab(real, 0, 4), slab(bins, 0, 4)}, four_steps())) {
+        // Half of a complex transform's bytes three times, and once more for the mirrored values.
+        EXPECT_LT(rank.sent, (4 * 4096 / 4 + 2 * 128) * 8u) << rank.text;
+        EXPECT_GT(rank.sent, 2 * 4096 / 4 * 8u) << rank.text;
+        EXPECT_NE(rank.text.find("combine pairs"), std::string::npos) << rank.text;
+    }
+    for (const Found& rank : planned("8192 c2r", {slab(bins, 0, 4), slab(real, 0, 4)}, four_steps()))
+        EXPECT_LT(rank.text.find("combine pairs"), rank.text.find("with twiddles")) << rank.text;
 }
 
 TEST(FourStep, SaysTheFrequencyOfEachPosition) {

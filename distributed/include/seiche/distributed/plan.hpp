@@ -39,9 +39,10 @@ enum class Decomposition {
     any,      ///< What costs least, by bytes and messages.
     slabs,    ///< Along one axis: each rank exchanges with all others.
     pencils,  ///< Along two axes: one exchange more, each with few others.
-    /// The longest transformed axis is two axes of n1 n2 points, and cut too, so that every rank works on it: of c2c,
-    /// not in f64x2. Throws Unsupported where the length is a prime number. Any and slabs do so by themselves where
-    /// there are fewer sequences along an axis than ranks, and it costs less than the whole axis on one rank.
+    /// The longest transformed axis is two axes of n1 n2 points, and cut too, so that every rank works on it: for c2c
+    /// but in f64x2, and for r2c and c2r of one even axis in f32 and f64. Throws Unsupported for others, and where the
+    /// length, or of real numbers its half, is a prime number. Any and slabs do so by themselves where there are fewer
+    /// sequences along an axis than ranks, and it costs less than the whole axis on one rank.
     four_step,
 };
 
