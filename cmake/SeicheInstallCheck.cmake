@@ -2,8 +2,9 @@
 # that are to be installed. Whoever installs it is told before anything is written.
 set(seiche_file_list "${PROJECT_BINARY_DIR}/installed_files_$<CONFIG>.cmake")
 set(seiche_installed_files)
-foreach(target seiche_static seiche_shared seiche_tool seiche_study seiche_ocean seiche_cufft_11 seiche_cufft_12 seiche_cufftmp_11 seiche_hipfft
-               seiche_fftw3 seiche_fftw3_threads seiche_fftw3_omp seiche_fftw3f seiche_fftw3f_threads seiche_fftw3f_omp)
+foreach(target seiche_static seiche_shared seiche_tool seiche_study seiche_ocean seiche_cufft_11 seiche_cufft_12
+               seiche_cufftmp_11 seiche_hipfft seiche_fftw3 seiche_fftw3_threads seiche_fftw3_omp seiche_fftw3f
+               seiche_fftw3f_threads seiche_fftw3f_omp)
   string(APPEND seiche_installed_files "$<$<TARGET_EXISTS:${target}>:$<TARGET_FILE:${target}>>\n")
 endforeach()
 file(
