@@ -295,6 +295,7 @@ std::optional<Route> by_halves(const Problem& problem, const Shape& shape, const
           &bins = is_forward ? boxes.output : boxes.input;
     halves->moves_reals = common_unit(reals, 0, n) % 2 != 0;
     halves->reals = halves->moves_reals ? near_rows(shape.lengths, reals, {0, true, 2}) : reals;
+    for (Box& box : halves->reals) box.strides.clear();  // pairs are dense
     Boxes& inner = halves->boxes;
     for (std::size_t rank = 0; rank < reals.size(); ++rank) {
         const Box &own = halves->reals[rank], &kept = bins[rank];
