@@ -45,6 +45,7 @@ const char* name_of(planner::Role role) {
         case planner::Role::workspace_a: return "workspace-a";
         case planner::Role::workspace_b: return "workspace-b";
         case planner::Role::workspace_c: return "workspace-c";
+        case planner::Role::workspace_d: return "workspace-d";
         case planner::Role::partials: return "partial-sums";
         case planner::Role::sums: return "sums";
     }

@@ -82,6 +82,7 @@ typedef struct seiche_spectral_problem {
     int sums_in_f64;                        /* of f32: what the middle stage sums is added and given in f64 */
     int adjoint;                            /* not 0: weights are [outputs][inputs][modes], and used conjugated */
     seiche_spectral_part part;
+    int reserved; /* 0 */
 } seiche_spectral_problem;
 /* Real, f32, all points, no stages, one array, all modes, no channels, periodic, points first, whole; `lengths` and
  * `rank` are yours to set. */
@@ -89,7 +90,7 @@ typedef struct seiche_spectral_problem {
     {                                                                                                                \
         sizeof(seiche_spectral_problem), NULL, 0, NULL, NULL, SEICHE_SPECTRAL_REAL, SEICHE_F32, SEICHE_STORAGE_SAME, \
             SEICHE_SPECTRAL_POINTS_FIRST, NULL, NULL, NULL, 1.0, 1, NULL, 0, 0, NULL, NULL, 0, 0, 0,                 \
-            SEICHE_SPECTRAL_WHOLE                                                                                    \
+            SEICHE_SPECTRAL_WHOLE, 0                                                                                 \
     }
 void seiche_spectral_problem_init(seiche_spectral_problem* problem, size_t struct_size);
 /* One real array of these lengths. */
