@@ -244,6 +244,9 @@ TEST(SpectralText, IsReadAndWritten) {
     refused("8 channels=3", "at \"channels=3\": expected counts of inputs and outputs, such as 32x32");
     refused("8 channels=3x4294967296", "expected counts of inputs and outputs");
     refused("8 channels=-3x3", "expected counts of inputs and outputs");
+    refused("8 kinds=dst5", "at \"kinds=dst5\": expected a kind for each axis");
+    refused("8 part=half", "at \"part=half\": expected whole, forward, inverse or gradient");
+    refused("8 sums=f32", "at \"sums=f32\": expected");
 }
 
 /// Fields at random, whether or not they make sense together: all but the stages come back.
@@ -263,6 +266,12 @@ TEST(SpectralText, OfAnyProblemIsReadAsItWasWritten) {
         if (below(2) == 0) std::generate_n(std::back_inserter(p.kept), rank, modes);
         if (below(2) == 0)
             p.channels = {static_cast<std::uint32_t>(below(9)), static_cast<std::uint32_t>(1 + below(UINT32_MAX))};
+        p.channels.adjoint = below(2) == 0;
+        const auto kind = [&] { return static_cast<SpectralAxisKind>(below(9)); };
+        if (below(2) == 0) std::generate_n(std::back_inserter(p.kinds), rank, kind);
+        p.order = static_cast<SpectralOrder>(below(2));
+        p.sums_in_f64 = below(2) == 0;
+        p.part = static_cast<SpectralPart>(below(4));
         p.numbers = static_cast<SpectralNumbers>(below(3));
         p.scale =
             below(2) == 0 ? 1.0 : std::ldexp(static_cast<double>(random()) - 0x1p63, -static_cast<int>(below(100)));
@@ -276,7 +285,8 @@ TEST(SpectralText, OfAnyProblemIsReadAsItWasWritten) {
         EXPECT_TRUE(again.lengths == p.lengths && again.input == p.input && again.output == p.output &&
                     again.kept == p.kept && again.channels == p.channels && again.numbers == p.numbers &&
                     again.scale == p.scale && again.batch == p.batch && again.precision == p.precision &&
-                    again.storage == p.storage);
+                    again.storage == p.storage && again.kinds == p.kinds && again.order == p.order &&
+                    again.sums_in_f64 == p.sums_in_f64 && again.part == p.part);
     }
 }
 
