@@ -313,7 +313,8 @@ class Commands(tool.ToolTest):
             file.seek(0)
             rows = list(csv.DictReader(file))
         self.assertEqual(names[:3] + names[12:], ["problem", "device", "name", "units", "description", "driver", "version",
-                                                  "measured", "recipe", "mark", "input", "yardstick"])
+                                                  "measured", "recipe", "mark", "input", "yardstick",
+                                                  "launch"])
         self.assertEqual([row["name"] for row in rows], ["seiche", "movement", "copy"])
         self.assertEqual({row["yardstick"] for row in rows} | {result["yardstick"]}, {"copy"})
         for row in rows:
@@ -488,7 +489,7 @@ class Commands(tool.ToolTest):
     def test_bench_makes_graphs_through_cuda_alone(self):
         self.refuse("bench", "16", "--graph", "--device", "reference",
                     says="a graph: expected a device of CUDA, got reference")
-        self.refuse("bench", "16", "--graph", "--brief", "--device", "reference",
+        self.refuse("bench", "16", "--graph", "--brief", "--device", "reference", status=2,
                     says="--brief: expected no --graph beside it")
 
     def test_bench_refuses_results_of_others(self):
