@@ -313,8 +313,7 @@ class Commands(tool.ToolTest):
             file.seek(0)
             rows = list(csv.DictReader(file))
         self.assertEqual(names[:3] + names[12:], ["problem", "device", "name", "units", "description", "driver", "version",
-                                                  "measured", "recipe", "mark", "input", "yardstick",
-                                                  "launch"])
+                                                  "measured", "recipe", "mark", "input", "yardstick", "launch"])
         self.assertEqual([row["name"] for row in rows], ["seiche", "movement", "copy"])
         self.assertEqual({row["yardstick"] for row in rows} | {result["yardstick"]}, {"copy"})
         for row in rows:

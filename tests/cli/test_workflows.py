@@ -8,7 +8,7 @@ class Workflows(tool.ToolTest):
         results = self.path("workflows.json")
         bench = ["bench", "--suite", "workflows-small", "--device", "reference", "--repeat", "1", "--resume", results]
         report = self.json(*bench, "--vs", "cufft")["results"]
-        self.assertEqual(len({one["problem"].split()[0] for one in report}), 11)
+        self.assertEqual(len({one["problem"].split()[0] for one in report}), 12)
         for one in report:
             self.assertLess(one["units"], one["bound_units"])
             self.assertGreater(one["units"], 0)
