@@ -182,8 +182,8 @@ private:
 
     void add_sum(const Statement& statement) {
         if (context_.side != Side::middle)
-            refuse(context_.field, statement.position,
-                   std::string("no sum in a ") + to_string(context_.side) + " stage", "'" + statement.name + "'");
+            refuse(context_.field, statement.position, "sums over the bins of a middle stage alone",
+                   "'" + statement.name + "'");
         const auto has_name = [&](const Sum& other) { return other.name == statement.name; };
         if (std::any_of(program_.sums.begin(), program_.sums.end(), has_name))
             refuse(context_.field, statement.position, "each sum once", "'" + statement.name + "' again");

@@ -411,8 +411,15 @@ TEST(SpectralSums, RefuseInOneLine) {
     SpectralProblem p = operator_of({8}, SpectralNumbers::real, 1);
     const auto inspected = [&p] { (void)inspect(p, Device::open("reference").limits()); };
     p.load = "sum a = 1; return value;";
-    expect_line(inspected, "spectral.load: line 1, column 5: expected no sum in a load stage, got 'a'");
+    expect_line(inspected,
+                "spectral.load: line 1, column 5: expected sums over the bins of a middle stage alone, got 'a'");
     p.load = {};
+    p.numbers = SpectralNumbers::complex;
+    p.order = SpectralOrder::spectrum_first;
+    p.middle = "sum a = 1; return value;";
+    expect_line(inspected,
+                "spectral.middle: line 1, column 5: expected sums over the bins of a middle stage alone, got 'a'");
+    p = operator_of({8}, SpectralNumbers::real, 1);
     p.sums_in_f64 = true;
     expect_line(inspected, "spectral.sums_in_f64: expected a middle stage that sums, got none");
 }
