@@ -362,7 +362,9 @@ class DistributedPlan:
     def spectrum_index(self, axis: int, position: int) -> int:
         """The frequency at a position along an axis of the spectrum: the position itself but for order='pass'."""
         work = next(iter(self._works.values()))
-        return int(work.native.spectrum_index(_checks.integer("axis", axis, 0, 63), _checks.integer("position", position)))
+        return int(
+            work.native.spectrum_index(_checks.integer("axis", axis, 0, 63), _checks.integer("position", position))
+        )
 
     def exchanges(self, direction: str = "forward") -> int:
         """How often all ranks exchange."""
