@@ -182,14 +182,18 @@ extern "C" __global__ void keep(const float2* __restrict__ s, float2* __restrict
     each<float2>(rows * kept, [=](unsigned i) { return s[Size(i / kept) * pitch + i % kept]; },
                  [=](unsigned i, float2 value) { packed[i / kept * row + i % kept] = value; });
 }
-// The way back.
+// The way back. What cuFFT's c2r makes of imaginary parts in the columns 0 and n/2 is not defined: they go.
 extern "C" __global__ void spread(const float2* __restrict__ packed, float2* __restrict__ s, unsigned rows,
-                                  unsigned kept, unsigned pitch) {
+                                  unsigned kept, unsigned pitch, unsigned half) {
     const Size row = Size(gridDim.z) * kept;
     s += blockIdx.z * Size(rows) * pitch;
     packed += Size(blockIdx.z) * kept;
     each<float2>(rows * kept, [=](unsigned i) { return packed[i / kept * row + i % kept]; },
-                 [=](unsigned i, float2 value) { s[Size(i / kept) * pitch + i % kept] = value; });
+                 [=](unsigned i, float2 value) {
+                     const unsigned column = i % kept;
+                     if (column == 0 || column == half) value.y = 0;
+                     s[Size(i / kept) * pitch + column] = value;
+                 });
 }
 // For each mode a matrix over channels, w[input][output][mode]. A thread has a mode, four outputs and four pictures of
 // the batch. Rows are m0 of each sign.

@@ -29,6 +29,7 @@ public:
     void enqueue() override {
         const auto kept = static_cast<unsigned>(kept_columns_), pitch = static_cast<unsigned>(row()),
                    n0 = static_cast<unsigned>(rows_), each = static_cast<unsigned>(channels_);
+        const unsigned half = columns_ % 2 == 0 ? static_cast<unsigned>(columns_ / 2) : 0;
         const Grid pictures_of_rows{blocks(rows_ * kept_columns_), 1, pictures()};
         const std::uint64_t modes = 2 * kept_rows_ * kept_columns_;
         const auto quarter = [](std::uint64_t count) { return (count + 3) / 4; };
@@ -40,7 +41,7 @@ public:
                         packed_.address(), mixed_.address(), job_.inputs[1], each, static_cast<unsigned>(batch_), n0,
                         static_cast<unsigned>(kept_rows_), kept, over(rows_ * columns_));
         along_.run(mixed_.address(), packed_.address(), true);
-        kernels_.launch("spread", pictures_of_rows, packed_.address(), results_.address(), n0, kept, pitch);
+        kernels_.launch("spread", pictures_of_rows, packed_.address(), results_.address(), n0, kept, pitch, half);
         inverse_.run(results_.address(), job_.output);
     }
 

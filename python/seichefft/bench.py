@@ -130,11 +130,26 @@ def inputs_of(library: Library, kind: str, shape: Sequence[int]) -> list[Any]:
     if kind == "matched-filter":
         return [library.random(shape, 1, True), library.random(shape[1:], 2, True)]
     if kind == "transfer-function":
-        return [library.random(shape, 1), library.random((shape[1], shape[2] // 2 + 1), 2)]
-    factors = [*shape[:-1], shape[-1] // 2 + 1]
+        return [library.random(shape, 1), library.brought(_even_factors(shape[1:]))]
     if kind == "influence":
-        return [library.random(shape, 1), library.random(factors, 2)]
+        return [library.random(shape, 1), library.brought(_even_factors(shape))]
     return [library.random(shape, 1), library.brought(_poisson_symbol(shape))]
+
+
+def _even_factors(shape: Sequence[int]) -> Any:
+    """Random factors of a one-sided spectrum that leave it one of real numbers.
+
+    Without the evenness in columns 0 and n/2 the inverse is cuFFT's own matter, and differs from NumPy's.
+    """
+    import numpy
+
+    factors = numpy.random.default_rng(2).standard_normal((*shape[:-1], shape[-1] // 2 + 1), dtype=numpy.float32)
+    axes = tuple(range(len(shape) - 1))
+    for column in (0, shape[-1] // 2) if shape[-1] % 2 == 0 else (0,):
+        half = factors[..., column]
+        mirrored = numpy.roll(numpy.flip(half, axes), 1, axes)
+        factors[..., column] = (half + mirrored) / 2
+    return factors
 
 
 def _poisson_symbol(shape: Sequence[int]) -> Any:
