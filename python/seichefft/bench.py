@@ -33,6 +33,7 @@ WORKFLOWS: list[tuple[str, tuple[tuple[int, ...], ...], tuple[tuple[int, ...], .
     ("influence", ((96, 96, 96),), ((24, 24, 24),)),
     ("phase-correlation", ((128, 512, 512),), ((4, 64, 64),)),
     ("stft-power", ((64, 480000, 1024, 256),), ((2, 8000, 256, 64),)),
+    ("istft", ((64, 480000, 1024, 256),), ((2, 8000, 256, 64),)),
     ("image-convolution", ((32, 1024, 1024, 63, 63), (32, 2048, 2048, 31, 31)), ((2, 128, 128, 15, 15),)),
     ("transfer-function", ((2048, 256, 256),), ((8, 64, 64),)),
     ("matched-filter", ((4096, 8192),), ((16, 1024),)),
@@ -125,6 +126,12 @@ def inputs_of(library: Library, kind: str, shape: Sequence[int]) -> list[Any]:
         return [library.random(shape, 1), library.random(shape, 2)]
     if kind == "stft-power":
         return [library.random(shape[:2], 1), library.brought(hann(shape[2]))]
+    if kind == "istft":
+        batch, samples, n, hop = shape
+        spectra = library.random((batch, n // 2 + 1, samples // hop + 1), 1, True)
+        spectra[:, 0].imag[:] = 0  # as spectra of real numbers have it
+        spectra[:, n // 2].imag[:] = 0
+        return [spectra, library.brought(hann(n))]
     if kind == "image-convolution":
         return [library.random(shape[:3], 1), library.random(shape[3:], 2)]
     if kind == "matched-filter":
@@ -197,12 +204,28 @@ def theirs(library: Library, kind: str, shape: Sequence[int]) -> Callable[..., A
         frames = library.xp.lib.stride_tricks.sliding_window_view(padded, n, axis=-1)[:, ::hop]
         return (abs(fft.rfft(frames * window)) ** 2).swapaxes(-1, -2)
 
+    def istft(spectra: Any, window: Any) -> Any:
+        _, samples, n, hop = shape
+        if library.is_torch:
+            return library.xp.istft(spectra, n, hop, window=window, length=samples)
+        frames = fft.irfft(spectra.swapaxes(-1, -2), n=n) * window
+        count, parts = frames.shape[-2], n // hop  # a frame is so many hops long
+        total = library.xp.zeros((frames.shape[0], (count + parts - 1) * hop), frames.dtype)
+        weight = library.xp.zeros(total.shape[-1], frames.dtype)
+        for part in range(parts):
+            columns = slice(part * hop, (part + count) * hop)
+            total[:, columns] += frames[..., part * hop : (part + 1) * hop].reshape(frames.shape[0], -1)
+            weight[columns] += library.xp.tile(window[part * hop : (part + 1) * hop] ** 2, count)
+        inside = slice(n // 2, n // 2 + samples)
+        return total[:, inside] / weight[inside]
+
     return {
         "long-convolution": long_convolution,
         "poisson": grid,
         "influence": grid,
         "phase-correlation": phase,
         "stft-power": stft,
+        "istft": istft,
         "image-convolution": image,
         "transfer-function": pictures,
         "matched-filter": matched,
@@ -238,9 +261,11 @@ def ours(library: Library, kind: str, shape: Sequence[int]) -> Callable[..., Any
         return functools.partial(spectral.transfer, axes=(-2, -1))
     if kind == "matched-filter":
         return functools.partial(spectral.transfer, axes=-1)
-    assert kind == "stft-power"
-    n, hop = shape[2], shape[3]
+    samples, n, hop = shape[1:]
     window = hann(n)  # on the host: its values are part of the plan
+    if kind == "istft":
+        return lambda spectra, _: spectral.istft(spectra, window, hop, samples)
+    assert kind == "stft-power"
     return lambda x, _: spectral.stft(x, window, hop, padding="reflect", value="power")
 
 
