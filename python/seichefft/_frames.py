@@ -9,12 +9,14 @@ import numpy as np
 
 from . import _checks
 from ._arrays import adapter_of
+from ._cache import Entry
 from ._devices import Device
-from ._kept import kept
+from ._kept import kept, kept_entry
 from ._operand import dense, numbers_of
+from ._repeats import Repeat
 from .plans import Plan
 from .short_time import ShortTimePlan
-from .signal._space import Space, space_of, type_name
+from .signal._space import space_of, type_name
 
 
 def _window(window: Any) -> Any:
@@ -32,9 +34,9 @@ def _rows(what: str, x: Any, axes: int) -> tuple[Any, tuple[int, ...]]:
     return x.reshape((math.prod(rest), *x.shape[x.ndim - axes :])), rest
 
 
-def _plan(x: Any, samples: int, window: Any, hop: int, options: dict[str, Any]) -> ShortTimePlan:
-    """For the batch of `x`."""
-    values, hop = _window(window), _checks.integer("hop", hop, 1)
+def _entry(x: Any, samples: int, values: Any, hop: int, options: dict[str, Any]) -> Entry:
+    """The plan for the batch of `x`, as the cache has it."""
+    hop = _checks.integer("hop", hop, 1)
     is_double = type_name(x.dtype) in ("float64", "complex128")
     device = adapter_of(x).device(x)
     batch = int(x.shape[0])
@@ -44,8 +46,17 @@ def _plan(x: Any, samples: int, window: Any, hop: int, options: dict[str, Any]) 
         return ShortTimePlan(samples, values.tolist(), hop, dtype, batch=batch, device=Device._of(device), **options)
 
     key = ("short-time", samples, values.tobytes(), hop, is_double, batch, tuple(options.items()))
-    plan: ShortTimePlan = kept(device, key, make, lambda made: made.problem)
-    return plan
+    return kept_entry(device, key, make, lambda made: made.problem)
+
+
+def _transformed(entry: Entry, rows: Any, rest: tuple[int, ...], repeat: Repeat) -> Any:
+    """The result of the plan, which the next call may repeat."""
+    plan: ShortTimePlan = entry.plan.plan  # type: ignore[attr-defined]
+    result = plan(rows)
+    shape = (*rest, *(int(n) for n in result.shape[1:]))
+    ready = plan._repeat_of(adapter_of(rows), rows)
+    repeat.keep(entry, ready and ready.reshaped(shape), [rows], [])
+    return result.reshape(shape)
 
 
 def stft(
@@ -89,6 +100,11 @@ def stft(
     >>> power.shape, int(power[:, 8].argmax())
     ((9, 17), 2)
     """
+    values = _window(window)
+    repeat = Repeat("stft", (x,), values.tobytes(), hop, padding, value, frames_last)
+    again = repeat.again()
+    if again is not None:
+        return again
     space = space_of(x)
     x = numbers_of(space, "x", x)
     if space.is_complex(x):
@@ -97,8 +113,7 @@ def stft(
     options = {"padding": padding, "value": value, "order": "frequencies-first" if frames_last else "frames-first"}
     if 0 in rows.shape:
         raise ValueError(f"x: expected a signal of a sample or more, got shape {tuple(x.shape)}")
-    result = _plan(rows, int(rows.shape[-1]), window, hop, options)(rows)
-    return result.reshape((*rest, *result.shape[1:]))
+    return _transformed(_entry(rows, int(rows.shape[-1]), values, hop, options), rows, rest, repeat)
 
 
 def istft(
@@ -137,6 +152,11 @@ def istft(
     >>> bool(np.allclose(spectral.istft(z, np.hanning(16), 4, 50), x))
     True
     """
+    values = _window(window)
+    repeat = Repeat("istft", (spectra,), values.tobytes(), hop, samples, padding, frames_last)
+    again = repeat.again()
+    if again is not None:
+        return again
     space = space_of(spectra)
     spectra = numbers_of(space, "spectra", spectra)
     spectra = space.astype(spectra, space.complex_type(spectra))
@@ -149,13 +169,14 @@ def istft(
         "order": "frequencies-first" if frames_last else "frames-first",
         "inverse": True,
     }
-    plan = _plan(rows, samples, window, hop, options)
+    entry = _entry(rows, samples, values, hop, options)
+    plan: ShortTimePlan = entry.plan.plan  # type: ignore[attr-defined]
     if tuple(rows.shape[1:]) != plan.input_shape[1:]:
         raise ValueError(
             f"spectra: expected shape (..., {', '.join(map(str, plan.input_shape[1:]))}) for {samples} "
             f"samples, got {tuple(spectra.shape)}"
         )
-    return plan(rows).reshape((*rest, samples))
+    return _transformed(entry, rows, rest, repeat)
 
 
 def _mel(hertz: Any) -> Any:
@@ -338,20 +359,5 @@ def polyphase(x: Any, taps: Any, channels: int, hop: int | None = None) -> Any:
     key = ("polyphase", batch, samples, channels, folds, hop, is_complex, is_double)
     plan: Plan = kept(device, key, make, lambda made: made.problem)
     weights = dense(space.weights(values, rows))
-    result = plan(None, signal=_as_reals(space, rows), taps=weights)
+    result = plan(None, signal=space.as_reals(rows).reshape((batch, -1)), taps=weights)
     return result.reshape((*rest, frames, result.shape[-1]))
-
-
-def _as_reals(space: Space, x: Any) -> Any:
-    """Real and imaginary parts one behind the other."""
-    if not space.is_complex(x):
-        return x
-    if space.is_numpy:
-        return x.view(x.real.dtype)
-    if hasattr(x, "view") and type(x).__module__.partition(".")[0] == "cupy":
-        return x.view(x.real.dtype)
-    if type(x).__module__.partition(".")[0] == "torch":
-        import torch
-
-        return torch.view_as_real(x.resolve_conj()).reshape((x.shape[0], -1))
-    return dense(space.xp.stack([space.xp.real(x), space.xp.imag(x)], axis=-1))

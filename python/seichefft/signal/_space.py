@@ -26,6 +26,9 @@ def type_name(dtype: Any) -> str:
     return _type_name(type(dtype).__module__, dtype)  # types of two libraries may not like to be compared
 
 
+_KINDS = {"c": "complex", "f": "real", "i": "integer", "u": "integer", "b": "bool"}
+
+
 class Space:
     """One array library: its namespace, and what its versions call differently."""
 
@@ -33,6 +36,9 @@ class Space:
         self.xp = xp
         self.is_numpy = xp is np
         self._concat = getattr(xp, "concat", None) or xp.concatenate
+        #: By a library's own types of elements, for libraries that take long to tell.
+        self._kinds: dict[Any, str] = {}
+        self._results: dict[Any, Any] = {}
 
     def asarray(self, x: Any) -> Any:
         return self.xp.asarray(x)
@@ -40,8 +46,13 @@ class Space:
     def kind(self, x: Any) -> str:
         """``'complex'``, ``'real'``, ``'integer'``, ``'bool'``, or ``'other'`` for what is no number of a machine."""
         if hasattr(x.dtype, "kind"):
-            words = {"c": "complex", "f": "real", "i": "integer", "u": "integer", "b": "bool"}
-            return words.get(x.dtype.kind, "other")
+            return _KINDS.get(x.dtype.kind, "other")
+        kind = self._kinds.get(x.dtype)
+        if kind is None:
+            kind = self._kinds[x.dtype] = self._kind_of(x)
+        return kind
+
+    def _kind_of(self, x: Any) -> str:
         for word, name in (("complex floating", "complex"), ("real floating", "real"), ("integral", "integer")):
             if self.xp.isdtype(x.dtype, word):
                 return name
@@ -69,7 +80,12 @@ class Space:
         return self.astype(x, self.xp.float32) if is_half else x
 
     def complex_type(self, x: Any) -> Any:
-        return self.result_type(x, self.xp.complex64)
+        if hasattr(x.dtype, "kind"):
+            return self.result_type(x, self.xp.complex64)
+        result = self._results.get(x.dtype)
+        if result is None:
+            result = self._results[x.dtype] = self.result_type(x, self.xp.complex64)
+        return result
 
     def real_type(self, x: Any) -> Any:
         """The type of the parts of `x`."""
@@ -107,6 +123,19 @@ class Space:
     def weights(self, x: Any, like: Any) -> Any:
         """Real weights of the host for a product with `like`, in the precision of that."""
         return self.from_host(np.asarray(x, np.float64), like, self.real_type(like))
+
+    def as_reals(self, x: Any) -> Any:
+        """Real and imaginary parts side by side: of a dense array its own memory, where the library has such views."""
+        if not self.is_complex(x):
+            return x
+        library = self.xp.__name__.removeprefix("array_api_compat.").partition(".")[0]
+        if library in ("numpy", "cupy"):
+            return x.view(x.real.dtype)
+        if library == "torch":
+            import torch
+
+            return torch.view_as_real(x.resolve_conj())
+        return self.xp.stack([self.xp.real(x), self.xp.imag(x)], axis=-1)
 
     def zeros(self, shape: Sequence[int], like: Any, dtype: Any = None) -> Any:
         dtype = like.dtype if dtype is None else dtype
