@@ -27,9 +27,7 @@ public:
 
 protected:
     DenseCall(const seiche::Device& device, std::uint64_t workspace_bytes)
-        : device_(device),
-          workspace_bytes_(workspace_bytes),
-          is_cpu_(device.info().backend == seiche::Backend::cpu) {}
+        : device_(device), workspace_bytes_(workspace_bytes), is_cpu_(device.info().backend == seiche::Backend::cpu) {}
 
     seiche::BufferView view(std::uintptr_t address, std::uint64_t bytes) const {
         return bytes == 0 ? seiche::BufferView() : seiche::BufferView(wrap(device_, address, bytes, "pointer"));
@@ -133,8 +131,8 @@ private:
 class ConvolutionCall : public DenseCall {
 public:
     ConvolutionCall(const seiche::ConvolutionPlan& plan, Count batch)
-        : DenseCall(plan.device(), aligned(plan.spectrum_bytes()) +
-                                       std::max(plan.preparation_bytes(), plan.workspace_bytes(batch))),
+        : DenseCall(plan.device(),
+                    aligned(plan.spectrum_bytes()) + std::max(plan.preparation_bytes(), plan.workspace_bytes(batch))),
           plan_(plan),
           batch_(batch) {}
 
