@@ -39,6 +39,12 @@ protected:
                                          " addresses, got " + std::to_string(addresses.size()));
     }
 
+    static void check_numbers(const std::vector<double>& scalars, std::size_t count) {
+        if (scalars.size() != count)
+            throw seiche::InvalidProblem("scalars: expected " + std::to_string(count) + " numbers, got " +
+                                         std::to_string(scalars.size()));
+    }
+
     /// Without the interpreter's lock; on the processor in memory of the thread's where there is no other.
     template <class Work>
     void with_queue(const Stream& stream, std::uintptr_t workspace, const Work& work) const {
@@ -75,9 +81,7 @@ public:
         const std::size_t first = weight_bytes_ == 0 ? 1 : 2;
         check("inputs", inputs, first + buffers_.size());
         check("outputs", outputs, sum_bytes_ == 0 ? 1 : 2);
-        if (scalars.size() != execution_.stage_scalars.size())
-            throw seiche::InvalidProblem("scalars: expected " + std::to_string(execution_.stage_scalars.size()) +
-                                         " numbers, got " + std::to_string(scalars.size()));
+        check_numbers(scalars, execution_.stage_scalars.size());
         with_queue(stream, workspace, [&](seiche::Queue& queue, std::uintptr_t memory) {
             seiche::SpectralExecution execution = execution_;
             execution.input = view(inputs[0], input_bytes_);
@@ -108,7 +112,7 @@ public:
              const std::vector<double>& scalars) const {
         check("inputs", inputs, 1);
         check("outputs", outputs, 1);
-        check_none(scalars);
+        check_numbers(scalars, 0);
         with_queue(stream, workspace, [&](seiche::Queue& queue, std::uintptr_t memory) {
             seiche::ShortTimeExecution execution;
             execution.input = view(inputs[0], plan_.input_bytes());
@@ -116,11 +120,6 @@ public:
             execution.workspace = view(memory, workspace_bytes());
             plan_.execute(queue, execution);
         });
-    }
-
-    static void check_none(const std::vector<double>& scalars) {
-        if (!scalars.empty())
-            throw seiche::InvalidProblem("scalars: expected none, got " + std::to_string(scalars.size()));
     }
 
 private:
@@ -141,7 +140,7 @@ public:
              const std::vector<double>& scalars) const {
         check("inputs", inputs, 2);
         check("outputs", outputs, 1);
-        ShortTimeCall::check_none(scalars);
+        check_numbers(scalars, 0);
         with_queue(stream, workspace, [&](seiche::Queue& queue, std::uintptr_t memory) {
             const std::uintptr_t behind = memory + aligned(plan_.spectrum_bytes());
             seiche::ConvolutionPreparation preparation;
@@ -164,6 +163,48 @@ private:
     Count batch_;
 };
 
+/// Arrays of any strides, of which none is below 0, so that every array begins with its first element.
+class PlanCall : public DenseCall {
+public:
+    PlanCall(const seiche::Plan& plan, const std::string& direction, Count batch,
+             std::vector<std::pair<std::string, std::uint64_t>> buffers, const std::vector<std::string>& scalars)
+        : DenseCall(plan.device(), plan.workspace_bytes(batch)),
+          plan_(plan),
+          buffers_(std::move(buffers)),
+          input_bytes_(plan.input_bytes(batch)),
+          output_bytes_(plan.output_bytes(batch)) {
+        execution_.direction = direction_of(direction);
+        execution_.batch = batch;
+        for (const auto& [name, bytes] : buffers_) execution_.stage_buffers.push_back({name, {}});
+        for (const std::string& name : scalars) execution_.stage_scalars.push_back({name, 0.0});
+    }
+
+    /// Inputs: the array, if the plan reads one, and what the stages name.
+    void run(const Addresses& inputs, const Addresses& outputs, std::uintptr_t workspace, const Stream& stream,
+             const std::vector<double>& scalars) const {
+        const std::size_t first = input_bytes_ == 0 ? 0 : 1;
+        check("inputs", inputs, first + buffers_.size());
+        check("outputs", outputs, 1);
+        check_numbers(scalars, execution_.stage_scalars.size());
+        with_queue(stream, workspace, [&](seiche::Queue& queue, std::uintptr_t memory) {
+            seiche::Execution execution = execution_;
+            if (first == 1) execution.input = view(inputs[0], input_bytes_);
+            execution.output = view(outputs[0], output_bytes_);
+            execution.workspace = view(memory, workspace_bytes());
+            for (std::size_t i = 0; i < buffers_.size(); ++i)
+                execution.stage_buffers[i].view = view(inputs[first + i], buffers_[i].second);
+            for (std::size_t i = 0; i < scalars.size(); ++i) execution.stage_scalars[i].value = scalars[i];
+            plan_.execute(queue, execution);
+        });
+    }
+
+private:
+    seiche::Plan plan_;
+    std::vector<std::pair<std::string, std::uint64_t>> buffers_;
+    seiche::Execution execution_;
+    std::uint64_t input_bytes_, output_bytes_;
+};
+
 template <class Call>
 void add_run(nb::class_<Call>& bound) {
     bound
@@ -182,6 +223,10 @@ void bind_dense_calls(nb::module_& module) {
     spectral.def(nb::init<const seiche::SpectralPlan&, Count, Buffers, const std::vector<std::string>&>(),
                  nb::arg("plan"), nb::arg("batch").none(), nb::arg("buffers"), nb::arg("scalars"));
     add_run(spectral);
+    nb::class_<PlanCall> plan(module, "PlanCall", "The same of a plan with stages, in one direction.");
+    plan.def(nb::init<const seiche::Plan&, const std::string&, Count, Buffers, const std::vector<std::string>&>(),
+             nb::arg("plan"), nb::arg("direction"), nb::arg("batch").none(), nb::arg("buffers"), nb::arg("scalars"));
+    add_run(plan);
     nb::class_<ShortTimeCall> short_time(module, "ShortTimeCall", "The same of a short-time plan.");
     short_time.def(nb::init<const seiche::ShortTimePlan&>(), nb::arg("plan"));
     add_run(short_time);

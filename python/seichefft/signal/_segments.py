@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -141,6 +142,20 @@ def is_named(window: Any) -> bool:
     return isinstance(window, (str, tuple)) or np.ndim(window) == 0
 
 
+@lru_cache(maxsize=32)
+def _kept_window(window: Any, nperseg: int) -> Any:
+    values = get_window(window, nperseg)
+    values.flags.writeable = False  # it is for many calls
+    return values
+
+
+def _named_window(window: Any, nperseg: int) -> Any:
+    is_short = nperseg <= 1 << 16
+    if is_short and (isinstance(window, str) or (isinstance(window, tuple) and set(map(type, window)) <= {str, float})):
+        return _kept_window(window, nperseg)
+    return get_window(window, nperseg)
+
+
 def window_and_length(space: Space, window: Any, nperseg: int | None, n: int) -> tuple[Any, int]:
     """The window of `stft` and `spectrogram` on the host or where it is, and its length."""
     if is_named(window):
@@ -150,7 +165,7 @@ def window_and_length(space: Space, window: Any, nperseg: int | None, n: int) ->
                 f"nperseg = {nperseg:d} is greater than input length  = {n:d}, using nperseg = {n:d}", stacklevel=4
             )
             nperseg = n
-        return get_window(window, nperseg), nperseg
+        return _named_window(window, nperseg), nperseg
     window = window if hasattr(window, "shape") else np.asarray(window)
     if len(window.shape) != 1:
         raise ValueError(f"window must be 1-D, got shape {tuple(window.shape)}")
