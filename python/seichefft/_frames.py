@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,9 @@ from ._repeats import Repeat
 from .plans import Plan
 from .short_time import ShortTimePlan
 from .signal._space import space_of, type_name
+
+#: Mel filters of so many numbers in all are kept for the next call.
+_MOST_KEPT = 1 << 18
 
 
 def _window(window: Any) -> Any:
@@ -189,6 +193,28 @@ def _hertz(mel: Any) -> Any:
     return np.where(mel < 15, mel * 200 / 3, 1000 * np.exp(np.log(6.4) / 27 * (np.maximum(mel, 15) - 15)))
 
 
+def _mel_filters(n: Any, rate: Any, count: Any, low: Any, high: Any) -> Any:
+    """The same, which others hold as well."""
+    n, count = _checks.integer("n", n, 1), _checks.integer("count", count, 1)
+    rate, low = _checks.number("rate", rate), _checks.number("low", low)
+    if not (rate > 0 and math.isfinite(rate)):
+        raise ValueError(f"rate: expected a finite number above 0, got {rate}")
+    high = rate / 2 if high is None else _checks.number("high", high)
+    if not 0 <= low < high <= rate / 2:
+        raise ValueError(f"low, high: expected 0 <= low < high <= rate / 2 = {rate / 2}, got {low} and {high}")
+    make = _kept_filters if n * count <= _MOST_KEPT else _kept_filters.__wrapped__
+    return make(n, rate, count, low, high)
+
+
+@lru_cache(maxsize=8)
+def _kept_filters(n: int, rate: float, count: int, low: float, high: float) -> Any:
+    edges = _hertz(np.linspace(_mel(low), _mel(high), count + 2))[:, None]
+    frequencies = np.arange(n // 2 + 1) * (rate / n)
+    rising = (frequencies - edges[:-2]) / (edges[1:-1] - edges[:-2])
+    falling = (edges[2:] - frequencies) / (edges[2:] - edges[1:-1])
+    return np.maximum(0, np.minimum(rising, falling)) * (2 / (edges[2:] - edges[:-2]))
+
+
 def mel_filters(n: int, rate: float, count: int = 128, low: float = 0.0, high: float | None = None) -> Any:
     """Triangular filters on Slaney's mel scale, each of unit area, as `librosa.filters.mel`.
 
@@ -219,18 +245,7 @@ def mel_filters(n: int, rate: float, count: int = 128, low: float = 0.0, high: f
     >>> spectral.mel_filters(512, 16000, 40).shape
     (40, 257)
     """
-    n, count = _checks.integer("n", n, 1), _checks.integer("count", count, 1)
-    rate, low = _checks.number("rate", rate), _checks.number("low", low)
-    if not (rate > 0 and math.isfinite(rate)):
-        raise ValueError(f"rate: expected a finite number above 0, got {rate}")
-    high = rate / 2 if high is None else _checks.number("high", high)
-    if not 0 <= low < high <= rate / 2:
-        raise ValueError(f"low, high: expected 0 <= low < high <= rate / 2 = {rate / 2}, got {low} and {high}")
-    edges = _hertz(np.linspace(_mel(low), _mel(high), count + 2))[:, None]
-    frequencies = np.arange(n // 2 + 1) * (rate / n)
-    rising = (frequencies - edges[:-2]) / (edges[1:-1] - edges[:-2])
-    falling = (edges[2:] - frequencies) / (edges[2:] - edges[1:-1])
-    return np.maximum(0, np.minimum(rising, falling)) * (2 / (edges[2:] - edges[:-2]))
+    return _mel_filters(n, rate, count, low, high).copy()
 
 
 def mel_spectrogram(
@@ -278,7 +293,7 @@ def mel_spectrogram(
     """
     power = stft(x, window, hop, padding=padding, value="power")
     space = space_of(power)
-    filters = mel_filters(len(_window(window)), rate, count, low, high)
+    filters = _mel_filters(len(_window(window)), rate, count, low, high)
     return space.xp.matmul(space.weights(filters, power), power)
 
 

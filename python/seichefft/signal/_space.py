@@ -166,7 +166,9 @@ class Space:
         if self.is_numpy:
             if not count:
                 return np.zeros((*x.shape[:-1], 0, length), x.dtype)
-            return np.lib.stride_tricks.sliding_window_view(x, length, axis=-1)[..., : (count - 1) * hop + 1 : hop, :]
+            step = x.strides[-1]
+            shape, strides = (*x.shape[:-1], count, length), (*x.strides[:-1], hop * step, step)
+            return np.lib.stride_tricks.as_strided(x, shape, strides, writeable=False)
         adapter = adapter_of(x)
         memory = adapter.memory(x)
         if memory.strides is None:
