@@ -46,6 +46,14 @@ class Repeat:
         self.adapter: Arrays | None = _by_type.get(type(arrays[0]))
         self.key: Hashable = None if self.adapter is None else _key(self.adapter, name, arrays, values)
 
+    @classmethod
+    def never(cls) -> Repeat:
+        """One that remembers nothing."""
+        return cls("", (None,))
+
+    def shape_of_first(self) -> tuple[int, ...]:
+        return tuple(getattr(self.arrays[0], "shape", ()))
+
     def again(self) -> Any:
         """The result, or None where the call is not remembered."""
         recipe: _Recipe | None = plans.calls.get(self.key)
@@ -70,6 +78,9 @@ class Repeat:
         """Remembers the call, which ran on the arrays `used`, if each of them is one of the caller's as it lies, or one
         of the operator's `own`, or what `prepare` gives."""
         if self.key is None or self.adapter is None or ready is None:
+            return
+        addresses = [self.adapter.address(one) for one in self.arrays]
+        if len(set(addresses)) < len(addresses):  # one array twice: which of them is used is not to be told
             return
         sources = [_source(self.adapter, one, self.arrays, own) for one in used]
         is_prepared = any(one is None for one in sources)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import _checks, _native
-from ._arrays import adapter_of
+from ._arrays import Arrays, adapter_of
 from ._arrays._contract import Element
+from ._cache import DenseReady
 from ._dense import DenseCalls
 from ._devices import Device, native_of
 from .plans import _PRECISIONS, _name_of
@@ -291,6 +292,10 @@ class ConvolutionPlan(DenseCalls):
             return target
         adapter.copy_into(out, target)
         return out
+
+    def _repeat_of(self, adapter: Arrays, x: Any, kernels: Any) -> DenseReady | None:
+        """The call on arrays like these, if it is remembered."""
+        return self._repeats.get((adapter.numbers_signature(x), adapter.numbers_signature(kernels)))
 
     def _kernel_element(self) -> Element:
         is_complex = self._convolution.complex or self._convolution.is_frequency

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import seichefft
-from seichefft import _layers, _native, _operand, _repeats, config, spectral
+from seichefft import _layers, _native, _operand, _repeats, config, signal, spectral
 from seichefft._dense import DenseCalls
 from seichefft._layers import Axes
 
@@ -58,6 +58,13 @@ OPERATORS = {
     ),
     "phase_correlation": (lambda a, b: spectral.phase_correlation(a, b), (grid, grid)),
     "real_cepstrum": (lambda x: spectral.real_cepstrum(x), (rows,)),
+    "fftconvolve": (lambda x, h: signal.fftconvolve(x, h[None], axes=1), (rows, pulse)),
+    "convolve same": (
+        lambda x, h: signal.convolve(x[0], h, "same", "fft"),
+        (lambda rng: rng.standard_normal((1, 64)), lambda rng: rng.standard_normal(16)),
+    ),
+    "convolve valid": (lambda x, h: signal.fftconvolve(h, x[0], "valid"), (rows, pulse)),
+    "one signal": (lambda x, h: signal.fftconvolve(h[None], x, axes=1), (rows, pulse)),
     "stft": (lambda x: spectral.stft(x, WINDOW, 4), (rows,)),
     "istft": (lambda z: spectral.istft(z, WINDOW, 4, 64), (spectra,)),
 }
@@ -163,6 +170,19 @@ def test_what_differs_is_no_repetition(rng):
         plan(y, gain=1.0, other=1.0)
     with pytest.raises(ValueError, match="x: expected shape"):
         plan(y[:4], gain=1.0)
+
+
+def test_one_array_twice(rng):
+    x, y = rng.standard_normal((2, 64))
+    assert np.allclose(signal.fftconvolve(x, x), np.convolve(x, x))
+    for _ in range(2):
+        assert np.allclose(signal.fftconvolve(x, y), np.convolve(x, y))
+        assert np.allclose(signal.fftconvolve(y, y), np.convolve(y, y))
+    small = rng.standard_normal((4, 2))
+    own, other = np.ones((4, 2)), np.zeros((4, 2))
+    spectral.transfer(own, own)
+    assert np.allclose(spectral.transfer(small, own), small)
+    assert np.allclose(spectral.transfer(small, other), 0)
 
 
 def test_memory_that_does_not_serve_is_copied(rng):
