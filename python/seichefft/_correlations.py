@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _checks, fft
+from ._arrays import adapter_of
 from ._operand import Operand, dense, numbers_of, on_device
 from ._repeats import Repeat
 from .signal._space import Space, space_of
@@ -31,7 +32,10 @@ def _spectrum(operand: Operand, reference: Any, what: str) -> tuple[dict[str, An
 
     def bins_of(again: Any) -> list[Any]:
         # Real and imaginary parts stay side by side, as the transform leaves them: a stage reads either.
-        return [space.as_reals(dense(transform(space.astype(again, dtype), s=lengths)))]
+        again = space.astype(again, dtype)
+        if tuple(again.shape) != lengths:
+            again = adapter_of(again).resized(again, lengths)
+        return [space.as_reals(dense(transform(again)))]
 
     if operand.repeat is not None:
         operand.repeat.prepare = bins_of
