@@ -35,6 +35,7 @@ class Space:
     def __init__(self, xp: Any) -> None:
         self.xp = xp
         self.is_numpy = xp is np
+        self.library: str = xp.__name__.removeprefix("array_api_compat.").partition(".")[0]
         self._concat = getattr(xp, "concat", None) or xp.concatenate
         #: By a library's own types of elements, for libraries that take long to tell.
         self._kinds: dict[Any, str] = {}
@@ -128,10 +129,9 @@ class Space:
         """Real and imaginary parts side by side: of a dense array its own memory, where the library has such views."""
         if not self.is_complex(x):
             return x
-        library = self.xp.__name__.removeprefix("array_api_compat.").partition(".")[0]
-        if library in ("numpy", "cupy"):
+        if self.library in ("numpy", "cupy"):
             return x.view(x.real.dtype)
-        if library == "torch":
+        if self.library == "torch":
             import torch
 
             return torch.view_as_real(x.resolve_conj())
@@ -149,14 +149,29 @@ class Space:
 
     def padded(self, x: Any, before: int, after: int, axis: int = -1) -> Any:
         """With so many zeros at both ends of an axis."""
+        before, after = max(before, 0), max(after, 0)
+        if not (before or after):
+            return x
+        if self.library == "torch":
+            import torch
 
-        def zeros(count: int) -> list[Any]:
-            shape = list(x.shape)
+            behind = [0] * (2 * (x.ndim - 1 - axis % x.ndim))  # of later axes, which `pad` takes first
+            return torch.nn.functional.pad(x, [*behind, before, after])
+        shape = list(x.shape)
+        if self.library in ("numpy", "cupy"):
+            n = shape[axis]
+            shape[axis] += before + after
+            result = self.zeros(shape, x)
+            place: list[Any] = [slice(None)] * len(shape)
+            place[axis] = slice(before, before + n)
+            result[tuple(place)] = x
+            return result
+        parts = [x]
+        for count, at in ((before, 0), (after, 2)):
             shape[axis] = count
-            return [self.zeros(shape, x)] if count > 0 else []
-
-        parts = [*zeros(before), x, *zeros(after)]
-        return x if len(parts) == 1 else self.concat(parts, axis)
+            if count:
+                parts.insert(at, self.zeros(shape, x))
+        return self.concat(parts, axis)
 
     def moveaxis(self, x: Any, source: Any, destination: Any) -> Any:
         return x if source == destination else self.xp.moveaxis(x, source, destination)
