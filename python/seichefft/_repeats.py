@@ -79,10 +79,11 @@ class Repeat:
         of the operator's `own`, or what `prepare` gives."""
         if self.key is None or self.adapter is None or ready is None:
             return
-        addresses = [self.adapter.address(one) for one in self.arrays]
-        if len(set(addresses)) < len(addresses):  # one array twice: which of them is used is not to be told
-            return
         sources = [_source(self.adapter, one, self.arrays, own) for one in used]
+        addresses = [self.adapter.address(one) for one in self.arrays]
+        is_twice = len(set(addresses)) < len(addresses)
+        if is_twice and any(type(one) is int for one in sources[1:]):  # which of them is used is not to be told
+            return
         is_prepared = any(one is None for one in sources)
         if sources[0] is None or (is_prepared and self.prepare is None):
             return

@@ -178,6 +178,9 @@ def test_one_array_twice(rng):
     for _ in range(2):
         assert np.allclose(signal.fftconvolve(x, y), np.convolve(x, y))
         assert np.allclose(signal.fftconvolve(y, y), np.convolve(y, y))
+    assert abs(spectral.phase_correlation(x, x)[0][0]) < 1e-6
+    for _ in range(2):
+        assert abs(spectral.phase_correlation(np.roll(x, 3), x)[0][0] - 3) < 1e-6
     small = rng.standard_normal((4, 2))
     own, other = np.ones((4, 2)), np.zeros((4, 2))
     spectral.transfer(own, own)
