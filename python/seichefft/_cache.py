@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import threading
 from collections.abc import Callable, Hashable
@@ -58,6 +59,27 @@ class Ready:
         self.note: Any = None
 
 
+class DenseReady:
+    """A call of a plan of dense arrays: what runs it, and the shapes and types of what it gives."""
+
+    __slots__ = ("alignment", "dtype", "run", "shape", "sums_dtype", "sums_shape", "workspace_bytes")
+
+    def __init__(self, call: Any, alignment: int, target: Any, sums: Any = None) -> None:
+        self.run: Callable[..., None] = call.run
+        self.workspace_bytes: int = call.workspace_bytes
+        #: Of every address on the host.
+        self.alignment = alignment
+        self.shape, self.dtype = tuple(target.shape), target.dtype
+        self.sums_shape = None if sums is None else tuple(sums.shape)
+        self.sums_dtype = None if sums is None else sums.dtype
+
+    def reshaped(self, shape: tuple[int, ...], sums_shape: tuple[int, ...] | None = None) -> DenseReady:
+        """The same with results of other shapes."""
+        other = copy.copy(self)
+        other.shape, other.sums_shape = shape, sums_shape
+        return other
+
+
 class PlanCache:
     """Plans by device and problem. Threads may use it at once; reading a call takes no lock."""
 
@@ -67,7 +89,7 @@ class PlanCache:
         self._max_plans = max_plans
         self._hits = 0
         self._misses = 0
-        self.calls: dict[Hashable, Ready] = {}
+        self.calls: dict[Hashable, Any] = {}
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._renew_lock)
 
@@ -91,7 +113,7 @@ class PlanCache:
                 self._make_room(plans)
             return entry
 
-    def keep_call(self, key: Hashable, ready: Ready) -> None:
+    def keep_call(self, key: Hashable, ready: Any) -> None:
         """Remembers a call as long as its plan is kept; of one plan, so many that a program may well use."""
         with self._lock:
             if ready.entry.is_kept and len(ready.entry.calls) < 64:

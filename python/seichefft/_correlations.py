@@ -6,13 +6,17 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from . import _checks, fft
+from ._arrays import adapter_of
 from ._operand import Operand, dense, numbers_of, on_device
-from .signal._space import Space
+from ._repeats import Repeat
+from .signal._space import Space, space_of
 
 
 def _spectrum(operand: Operand, reference: Any, what: str) -> tuple[dict[str, Any], str]:
-    """The bins of a reference of the operand's lengths, or shorter ones with zeros behind, as arrays of a stage; and
+    """The bins of a reference of the operand's lengths, or shorter ones with zeros behind, as an array of a stage; and
     the text that reads one."""
     space: Space = operand.space
     values = on_device(space, reference, operand.rows, what)
@@ -23,16 +27,23 @@ def _spectrum(operand: Operand, reference: Any, what: str) -> tuple[dict[str, An
         )
     if space.is_complex(values) and not operand.is_complex:
         raise ValueError(f"{what}: expected real numbers, as x has, got elements of {values.dtype}")
-    real_type = space.real_type(operand.rows)
-    values = space.astype(values, operand.rows.dtype if operand.is_complex else real_type)
-    for axis, (n, most) in enumerate(zip(values.shape, operand.lengths)):
-        values = space.padded(values, 0, most - int(n), axis)
-    bins = fft.fftn(values) if operand.is_complex else fft.rfftn(values)
+    dtype = operand.rows.dtype if operand.is_complex else space.real_type(operand.rows)
+    lengths, transform = operand.lengths, fft.fftn if operand.is_complex else fft.rfftn
+
+    def bins_of(again: Any) -> list[Any]:
+        # Real and imaginary parts stay side by side, as the transform leaves them: a stage reads either.
+        again = space.astype(again, dtype)
+        if tuple(again.shape) != lengths:
+            again = adapter_of(again).resized(again, lengths)
+        return [space.as_reals(dense(transform(again)))]
+
+    if operand.repeat is not None:
+        operand.repeat.prepare = bins_of
     place = "i0"
     for i in range(1, count):
-        place = f"({place} * {int(bins.shape[i])} + i{i})"
-    arrays = {"even": dense(space.xp.real(bins)), "odd": dense(space.xp.imag(bins))}
-    return arrays, f"complex(even[{place}], odd[{place}])"
+        n = lengths[i] if operand.is_complex or i + 1 < count else lengths[i] // 2 + 1
+        place = f"({place} * {n} + i{i})"
+    return {"bins": bins_of(values)[0]}, f"complex(bins[2 * {place}], bins[2 * {place} + 1])"
 
 
 def wiener(x: Any, response: Any, noise: float, axes: int | Sequence[int] | None = None) -> Any:
@@ -69,7 +80,11 @@ def wiener(x: Any, response: Any, noise: float, axes: int | Sequence[int] | None
     >>> bool(np.allclose(spectral.wiener(blurred, h, 1e-12), x))
     True
     """
-    operand = Operand(x, axes)
+    repeat = Repeat("wiener", (x, response), noise, axes)
+    result = repeat.again()
+    if result is not None:
+        return result
+    operand = Operand(x, axes, "x", repeat)
     power = _checks.number("noise", noise)
     if not (power > 0 and math.isfinite(power)):
         raise ValueError(f"noise: expected a finite number above 0, got {noise}")
@@ -112,7 +127,11 @@ def matched_filter(x: Any, pulse: Any, axes: int | Sequence[int] | None = None) 
     >>> int(spectral.matched_filter(x, [1.0, -1.0, 1.0, 1.0]).argmax())
     9
     """
-    operand = Operand(x, axes)
+    repeat = Repeat("matched_filter", (x, pulse), axes)
+    result = repeat.again()
+    if result is not None:
+        return result
+    operand = Operand(x, axes, "x", repeat)
     arrays, bin_text = _spectrum(operand, pulse, "pulse")
     return operand.applied(f"return value * conj({bin_text});", arrays)
 
@@ -210,29 +229,35 @@ def phase_correlation(a: Any, b: Any) -> tuple[tuple[float, ...], float]:
     >>> [round(one, 6) for one in shift], round(peak, 6)
     ([3.0, -5.0], 1.0)
     """
-    operand = Operand(a, None, "a")
-    space = operand.space
-    other = on_device(space, b, operand.rows, "b")
-    if tuple(other.shape) != operand.lengths:
-        raise ValueError(f"b: expected shape {operand.lengths}, as a has, got {tuple(other.shape)}")
-    arrays, bin_text = _spectrum(operand, other, "b")
-    text = f"let p = value * conj({bin_text}); let size = abs(p); return size > 0 ? p / size : p;"  # a NaN stays one
-    surface = space.real(operand.applied(text, arrays))
-    flat = int(space.xp.argmax(surface.reshape((-1,))))
-    place: list[int] = []
-    for n in operand.lengths[::-1]:
-        flat, index = divmod(flat, n)
-        place.insert(0, index)
+    repeat = Repeat("phase_correlation", (a, b))
+    surface = repeat.again()
+    if surface is None:
+        operand = Operand(a, None, "a", repeat)
+        other = on_device(operand.space, b, operand.rows, "b")
+        if tuple(other.shape) != operand.lengths:
+            raise ValueError(f"b: expected shape {operand.lengths}, as a has, got {tuple(other.shape)}")
+        arrays, bin_text = _spectrum(operand, other, "b")
+        # A NaN stays one.
+        text = f"let p = value * conj({bin_text}); let size = abs(p); return size > 0 ? p / size : p;"
+        surface = operand.applied(text, arrays)
+    space = space_of(surface)
+    return _peak(space, space.real(surface))
 
-    def at(axis: int, step: int) -> float:
-        moved = list(place)
-        moved[axis] = (moved[axis] + step) % operand.lengths[axis]
-        return float(surface[tuple(moved)])
 
-    peak = at(0, 0)
+def _peak(space: Space, surface: Any) -> tuple[tuple[float, ...], float]:
+    """Where the largest value is, between the neighbours, and itself. The values come from the device all at once."""
+    lengths = tuple(int(n) for n in surface.shape)
+    flat = surface.reshape((-1,))
+    first = int(flat.argmax())
+    steps = [math.prod(lengths[axis + 1 :]) for axis in range(len(lengths))]
+    place = [first // step % n for step, n in zip(steps, lengths)]
+    wanted = [first]
+    for at, step, n in zip(place, steps, lengths):
+        wanted += [first + ((at + move) % n - at) * step for move in (-1, 1)]
+    peak, *beside = map(float, flat[space.from_host(np.array(wanted), flat)].tolist())
     shift = []
-    for axis, n in enumerate(operand.lengths):
-        part = _neighbour(peak, at(axis, -1), at(axis, 1)) if n > 2 else 0.0
+    for axis, n in enumerate(lengths):
+        part = _neighbour(peak, *beside[2 * axis : 2 * axis + 2]) if n > 2 else 0.0
         where = place[axis] + part
         shift.append(where - n if where > n / 2 else where)
     return tuple(shift), peak
@@ -267,7 +292,11 @@ def real_cepstrum(x: Any, axis: int = -1) -> Any:
     >>> bool(np.allclose(spectral.real_cepstrum(x), exact))
     True
     """
-    operand = Operand(x, _checks.integer("axis", axis, -(2**31), 2**31 - 1))
+    repeat = Repeat("real_cepstrum", (x,), axis)
+    result = repeat.again()
+    if result is not None:
+        return result
+    operand = Operand(x, _checks.integer("axis", axis, -(2**31), 2**31 - 1), "x", repeat)
     if operand.is_complex:
         raise ValueError(f"x: expected real numbers, got elements of {operand.rows.dtype}")
     return operand.applied("return log(max(abs(value), 1e-30));", {})

@@ -249,7 +249,7 @@ def ready_call(
 ) -> Ready:
     """The call of a transform from one memory to another: remembered, or of a plan that is, or of a new one."""
     key = (device, transform, source, target, in_place)
-    ready = plans.calls.get(key)
+    ready: Ready | None = plans.calls.get(key)
     if ready is not None:
         ready.entry.hits += 1
         return ready

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from . import _checks
 from ._arrays import adapter_of
+from ._cache import Entry
 from ._devices import Device
-from ._kept import kept
+from ._kept import kept, kept_entry
 from ._operand import dense, numbers_of
+from ._repeats import Repeat
 from .plans import Plan
 from .short_time import ShortTimePlan
-from .signal._space import Space, space_of, type_name
+from .signal._space import space_of, type_name
+
+#: Mel filters of so many numbers in all are kept for the next call.
+_MOST_KEPT = 1 << 18
 
 
 def _window(window: Any) -> Any:
@@ -32,9 +38,9 @@ def _rows(what: str, x: Any, axes: int) -> tuple[Any, tuple[int, ...]]:
     return x.reshape((math.prod(rest), *x.shape[x.ndim - axes :])), rest
 
 
-def _plan(x: Any, samples: int, window: Any, hop: int, options: dict[str, Any]) -> ShortTimePlan:
-    """For the batch of `x`."""
-    values, hop = _window(window), _checks.integer("hop", hop, 1)
+def _entry(x: Any, samples: int, values: Any, hop: int, options: dict[str, Any]) -> Entry:
+    """The plan for the batch of `x`, as the cache has it."""
+    hop = _checks.integer("hop", hop, 1)
     is_double = type_name(x.dtype) in ("float64", "complex128")
     device = adapter_of(x).device(x)
     batch = int(x.shape[0])
@@ -44,8 +50,17 @@ def _plan(x: Any, samples: int, window: Any, hop: int, options: dict[str, Any]) 
         return ShortTimePlan(samples, values.tolist(), hop, dtype, batch=batch, device=Device._of(device), **options)
 
     key = ("short-time", samples, values.tobytes(), hop, is_double, batch, tuple(options.items()))
-    plan: ShortTimePlan = kept(device, key, make, lambda made: made.problem)
-    return plan
+    return kept_entry(device, key, make, lambda made: made.problem)
+
+
+def _transformed(entry: Entry, rows: Any, rest: tuple[int, ...], repeat: Repeat) -> Any:
+    """The result of the plan, which the next call may repeat."""
+    plan: ShortTimePlan = entry.plan.plan  # type: ignore[attr-defined]
+    result = plan(rows)
+    shape = (*rest, *(int(n) for n in result.shape[1:]))
+    ready = plan._repeat_of(adapter_of(rows), rows)
+    repeat.keep(entry, ready and ready.reshaped(shape), [rows], [])
+    return result.reshape(shape)
 
 
 def stft(
@@ -89,6 +104,11 @@ def stft(
     >>> power.shape, int(power[:, 8].argmax())
     ((9, 17), 2)
     """
+    values = _window(window)
+    repeat = Repeat("stft", (x,), values.tobytes(), hop, padding, value, frames_last)
+    again = repeat.again()
+    if again is not None:
+        return again
     space = space_of(x)
     x = numbers_of(space, "x", x)
     if space.is_complex(x):
@@ -97,8 +117,7 @@ def stft(
     options = {"padding": padding, "value": value, "order": "frequencies-first" if frames_last else "frames-first"}
     if 0 in rows.shape:
         raise ValueError(f"x: expected a signal of a sample or more, got shape {tuple(x.shape)}")
-    result = _plan(rows, int(rows.shape[-1]), window, hop, options)(rows)
-    return result.reshape((*rest, *result.shape[1:]))
+    return _transformed(_entry(rows, int(rows.shape[-1]), values, hop, options), rows, rest, repeat)
 
 
 def istft(
@@ -137,6 +156,11 @@ def istft(
     >>> bool(np.allclose(spectral.istft(z, np.hanning(16), 4, 50), x))
     True
     """
+    values = _window(window)
+    repeat = Repeat("istft", (spectra,), values.tobytes(), hop, samples, padding, frames_last)
+    again = repeat.again()
+    if again is not None:
+        return again
     space = space_of(spectra)
     spectra = numbers_of(space, "spectra", spectra)
     spectra = space.astype(spectra, space.complex_type(spectra))
@@ -149,13 +173,14 @@ def istft(
         "order": "frequencies-first" if frames_last else "frames-first",
         "inverse": True,
     }
-    plan = _plan(rows, samples, window, hop, options)
+    entry = _entry(rows, samples, values, hop, options)
+    plan: ShortTimePlan = entry.plan.plan  # type: ignore[attr-defined]
     if tuple(rows.shape[1:]) != plan.input_shape[1:]:
         raise ValueError(
             f"spectra: expected shape (..., {', '.join(map(str, plan.input_shape[1:]))}) for {samples} "
             f"samples, got {tuple(spectra.shape)}"
         )
-    return plan(rows).reshape((*rest, samples))
+    return _transformed(entry, rows, rest, repeat)
 
 
 def _mel(hertz: Any) -> Any:
@@ -166,6 +191,28 @@ def _mel(hertz: Any) -> Any:
 
 def _hertz(mel: Any) -> Any:
     return np.where(mel < 15, mel * 200 / 3, 1000 * np.exp(np.log(6.4) / 27 * (np.maximum(mel, 15) - 15)))
+
+
+def _mel_filters(n: Any, rate: Any, count: Any, low: Any, high: Any) -> Any:
+    """The same, which others hold as well."""
+    n, count = _checks.integer("n", n, 1), _checks.integer("count", count, 1)
+    rate, low = _checks.number("rate", rate), _checks.number("low", low)
+    if not (rate > 0 and math.isfinite(rate)):
+        raise ValueError(f"rate: expected a finite number above 0, got {rate}")
+    high = rate / 2 if high is None else _checks.number("high", high)
+    if not 0 <= low < high <= rate / 2:
+        raise ValueError(f"low, high: expected 0 <= low < high <= rate / 2 = {rate / 2}, got {low} and {high}")
+    make = _kept_filters if n * count <= _MOST_KEPT else _kept_filters.__wrapped__
+    return make(n, rate, count, low, high)
+
+
+@lru_cache(maxsize=8)
+def _kept_filters(n: int, rate: float, count: int, low: float, high: float) -> Any:
+    edges = _hertz(np.linspace(_mel(low), _mel(high), count + 2))[:, None]
+    frequencies = np.arange(n // 2 + 1) * (rate / n)
+    rising = (frequencies - edges[:-2]) / (edges[1:-1] - edges[:-2])
+    falling = (edges[2:] - frequencies) / (edges[2:] - edges[1:-1])
+    return np.maximum(0, np.minimum(rising, falling)) * (2 / (edges[2:] - edges[:-2]))
 
 
 def mel_filters(n: int, rate: float, count: int = 128, low: float = 0.0, high: float | None = None) -> Any:
@@ -198,18 +245,7 @@ def mel_filters(n: int, rate: float, count: int = 128, low: float = 0.0, high: f
     >>> spectral.mel_filters(512, 16000, 40).shape
     (40, 257)
     """
-    n, count = _checks.integer("n", n, 1), _checks.integer("count", count, 1)
-    rate, low = _checks.number("rate", rate), _checks.number("low", low)
-    if not (rate > 0 and math.isfinite(rate)):
-        raise ValueError(f"rate: expected a finite number above 0, got {rate}")
-    high = rate / 2 if high is None else _checks.number("high", high)
-    if not 0 <= low < high <= rate / 2:
-        raise ValueError(f"low, high: expected 0 <= low < high <= rate / 2 = {rate / 2}, got {low} and {high}")
-    edges = _hertz(np.linspace(_mel(low), _mel(high), count + 2))[:, None]
-    frequencies = np.arange(n // 2 + 1) * (rate / n)
-    rising = (frequencies - edges[:-2]) / (edges[1:-1] - edges[:-2])
-    falling = (edges[2:] - frequencies) / (edges[2:] - edges[1:-1])
-    return np.maximum(0, np.minimum(rising, falling)) * (2 / (edges[2:] - edges[:-2]))
+    return _mel_filters(n, rate, count, low, high).copy()
 
 
 def mel_spectrogram(
@@ -257,7 +293,7 @@ def mel_spectrogram(
     """
     power = stft(x, window, hop, padding=padding, value="power")
     space = space_of(power)
-    filters = mel_filters(len(_window(window)), rate, count, low, high)
+    filters = _mel_filters(len(_window(window)), rate, count, low, high)
     return space.xp.matmul(space.weights(filters, power), power)
 
 
@@ -338,20 +374,5 @@ def polyphase(x: Any, taps: Any, channels: int, hop: int | None = None) -> Any:
     key = ("polyphase", batch, samples, channels, folds, hop, is_complex, is_double)
     plan: Plan = kept(device, key, make, lambda made: made.problem)
     weights = dense(space.weights(values, rows))
-    result = plan(None, signal=_as_reals(space, rows), taps=weights)
+    result = plan(None, signal=space.as_reals(rows).reshape((batch, -1)), taps=weights)
     return result.reshape((*rest, frames, result.shape[-1]))
-
-
-def _as_reals(space: Space, x: Any) -> Any:
-    """Real and imaginary parts one behind the other."""
-    if not space.is_complex(x):
-        return x
-    if space.is_numpy:
-        return x.view(x.real.dtype)
-    if hasattr(x, "view") and type(x).__module__.partition(".")[0] == "cupy":
-        return x.view(x.real.dtype)
-    if type(x).__module__.partition(".")[0] == "torch":
-        import torch
-
-        return torch.view_as_real(x.resolve_conj()).reshape((x.shape[0], -1))
-    return dense(space.xp.stack([space.xp.real(x), space.xp.imag(x)], axis=-1))

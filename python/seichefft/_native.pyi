@@ -616,3 +616,57 @@ class ShortTimePlan:
 
     @property
     def report(self) -> PlanReport: ...
+
+class SpectralCall:
+    """
+    A spectral plan, ready for executions that differ in memory and numbers alone.
+    """
+
+    def __init__(self, plan: SpectralPlan, batch: int | None, buffers: Sequence[tuple[str, int]], scalars: Sequence[str]) -> None: ...
+
+    def run(self, inputs: Sequence[int], outputs: Sequence[int], workspace: int = 0, stream: int | None = None, scalars: Sequence[float] = []) -> None:
+        """
+        Runs on addresses of the device's memory, on a stream of the caller's or one of its own.
+        """
+
+    @property
+    def workspace_bytes(self) -> int: ...
+
+class PlanCall:
+    """The same of a plan with stages, in one direction."""
+
+    def __init__(self, plan: Plan, direction: str, batch: int | None, buffers: Sequence[tuple[str, int]], scalars: Sequence[str]) -> None: ...
+
+    def run(self, inputs: Sequence[int], outputs: Sequence[int], workspace: int = 0, stream: int | None = None, scalars: Sequence[float] = []) -> None:
+        """
+        Runs on addresses of the device's memory, on a stream of the caller's or one of its own.
+        """
+
+    @property
+    def workspace_bytes(self) -> int: ...
+
+class ShortTimeCall:
+    """The same of a short-time plan."""
+
+    def __init__(self, plan: ShortTimePlan) -> None: ...
+
+    def run(self, inputs: Sequence[int], outputs: Sequence[int], workspace: int = 0, stream: int | None = None, scalars: Sequence[float] = []) -> None:
+        """
+        Runs on addresses of the device's memory, on a stream of the caller's or one of its own.
+        """
+
+    @property
+    def workspace_bytes(self) -> int: ...
+
+class ConvolutionCall:
+    """The same of a convolution whose kernels change with each call."""
+
+    def __init__(self, plan: ConvolutionPlan, batch: int | None) -> None: ...
+
+    def run(self, inputs: Sequence[int], outputs: Sequence[int], workspace: int = 0, stream: int | None = None, scalars: Sequence[float] = []) -> None:
+        """
+        Runs on addresses of the device's memory, on a stream of the caller's or one of its own.
+        """
+
+    @property
+    def workspace_bytes(self) -> int: ...

@@ -9,15 +9,21 @@ from typing import Any
 from . import _checks
 from ._arrays import adapter_of
 from ._devices import Device
-from ._kept import kept
+from ._kept import kept_entry
+from ._repeats import Repeat
 from .signal._space import Space, space_of, type_name
 from .spectral_plans import SpectralPlan
+
+#: Factors of so many bins in all are kept with a call that is repeated.
+_MOST_KEPT = 1 << 14
 
 
 class Operand:
     """An array, the axes along which an operator works, and the way there and back: these axes last, one before."""
 
-    def __init__(self, x: Any, axes: int | Sequence[int] | None, what: str = "x") -> None:
+    def __init__(self, x: Any, axes: int | Sequence[int] | None, what: str = "x", repeat: Repeat | None = None) -> None:
+        #: What remembers the operator's plan for the next call.
+        self.repeat = repeat
         self.space: Space = space_of(x)
         x = numbers_of(self.space, what, x)
         if x.ndim == 0:
@@ -59,9 +65,11 @@ class Operand:
         arguments: dict[str, Any],
         numbers: str | None = None,
         kinds: Sequence[str] | None = None,
+        own: Sequence[Any] = (),
     ) -> Any:
-        """The result of the stage, with numbers of the arrays' precision and arrays for what it names."""
-        return self._given_back(self._applied(middle, arguments, numbers, kinds))
+        """The result of the stage, with numbers of the arrays' precision and arrays for what it names, of which the
+        operator's `own` are the same for the next call."""
+        return self._given_back(self._applied(middle, arguments, numbers, kinds, own=own))
 
     def applied_and_summed(self, middle: str, arguments: dict[str, Any]) -> tuple[Any, Any]:
         """The same of a stage with one sum in f64, which is of the shape of the batch."""
@@ -79,6 +87,7 @@ class Operand:
         numbers: str | None = None,
         kinds: Sequence[str] | None = None,
         sums_in_f64: bool = False,
+        own: Sequence[Any] = (),
     ) -> Any:
         if self.batch == 0:
             numbers_out = "complex" if numbers == "analytic" or self.is_complex else "real"
@@ -103,8 +112,17 @@ class Operand:
             )
 
         key = ("spectral", self.lengths, self.batch, dtype, middle, numbers, tuple(kinds or ()), tuple(words.items()))
-        plan: SpectralPlan = kept(device, key, make, lambda made: made.problem)
-        return plan(self.rows, **arguments)
+        entry = kept_entry(device, key, make, lambda made: made.problem)
+        plan: SpectralPlan = entry.plan.plan  # type: ignore[attr-defined]
+        result = plan(self.rows, **arguments)
+        if self.repeat is not None and self.axes == self._last:
+            ready = plan._repeat_of(adapter_of(self.rows), self.rows, arguments)
+            shape = (*self.rest, *self.lengths)
+            ready = ready and ready.reshaped(shape, self.rest if ready.sums_shape is not None else None)
+            arrays = [one for one in arguments.values() if not isinstance(one, (int, float))]
+            scalars = [float(one) for one in arguments.values() if isinstance(one, (int, float))]
+            self.repeat.keep(entry, ready, [self.rows, *arrays], scalars, own)
+        return result
 
     def is_on_processor(self) -> bool:
         """Whether the plan's device is no GPU, where an elementary function of a bin costs more than the transform."""
@@ -123,7 +141,8 @@ class Operand:
                     arguments[f"{name}{i}"] = self.space.weights(bins, self.rows)
             is_real = parts[1] is None
             terms.append(f"real{i}[i{i}]" if is_real else f"complex(real{i}[i{i}], odd{i}[i{i}])")
-        return self.applied(f"return value * {' * '.join(terms)};", arguments)
+        own = [*arguments.values()] if sum(self.lengths) <= _MOST_KEPT else ()
+        return self.applied(f"return value * {' * '.join(terms)};", arguments, own=own)
 
     def _given_back(self, rows: Any) -> Any:
         return self.space.moveaxis(rows.reshape((*self.rest, *self.lengths)), self._last, self.axes)
@@ -153,6 +172,8 @@ def on_device(space: Space, response: Any, like: Any, what: str = "response") ->
     import numpy as np
 
     values = np.asarray(response)
+    if space.is_numpy and values.dtype.char in "fdFD" and values.dtype.isnative:
+        return values
     if values.dtype.kind not in "fciub":
         raise TypeError(f"{what}: expected numbers, got elements of {values.dtype}")
     is_complex = values.dtype.kind == "c"

@@ -101,6 +101,28 @@ class StageArguments:
                 arrays[name] = self._array(name, value, declared)
         return arrays, numbers
 
+    def given(self, values: dict[str, Any]) -> tuple[list[Any], list[float]] | None:
+        """Arrays and numbers of one call in the order of `names`; arrays are not looked at. None where a name is
+        missing or unknown."""
+        arrays, numbers, used = [], [], 0
+        for name, declared in self.names.items():
+            value = values.get(name)
+            if value is not None:
+                used += 1
+            else:
+                value = self._values.get(name)
+                if value is None:
+                    return None
+            if declared.length is None:
+                numbers.append(_number(name, value, declared))
+            else:
+                arrays.append(value)
+        return (arrays, numbers) if used == len(values) else None
+
+    @property
+    def has_stores(self) -> bool:
+        return bool(self._stored)
+
     def _array(self, name: str, value: Any, declared: Declared) -> Any:
         adapter = adapter_of(value)
         array = adapter.asarray(value)

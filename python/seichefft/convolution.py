@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import _checks, _native
-from ._arrays import adapter_of
+from ._arrays import Arrays, adapter_of
 from ._arrays._contract import Element
+from ._cache import DenseReady
 from ._dense import DenseCalls
 from ._devices import Device, native_of
 from .plans import _PRECISIONS, _name_of
@@ -124,6 +125,7 @@ class ConvolutionPlan(DenseCalls):
         self._has_channels = convolution.inputs > 1 or convolution.outputs > 1
         self._element = Element(convolution.precision, convolution.storage, convolution.complex)
         self._host_bytes = plan.host_bytes()
+        self._repeats = {}
 
     def _shape(self, channels: int, lengths: Sequence[int], batch: int | None = None) -> tuple[int, ...]:
         first = (self._convolution.batch if batch is None else batch,) if self._has_batch else ()
@@ -197,9 +199,7 @@ class ConvolutionPlan(DenseCalls):
             If the kernels do not fit the plan.
         """
         adapter = adapter_of(kernels)
-        is_complex = self._convolution.complex or self._convolution.is_frequency
-        element = self._element._replace(is_complex=is_complex)
-        array = self._checked(adapter, "kernels", kernels, self.kernel_shape, element)
+        array = self._checked(adapter, "kernels", kernels, self.kernel_shape, self._kernel_element())
         queue = self._queue(adapter, array, stream)
         keeper, spectrum = self._scratch(adapter, array, self._plan.spectrum_bytes())
         kept, workspace = self._scratch(adapter, array, self._plan.preparation_bytes())
@@ -235,9 +235,22 @@ class ConvolutionPlan(DenseCalls):
         TypeError, ValueError
             If an array does not fit the plan.
         """
+        key: Any = None
         if out is None and stream is None and not isinstance(kernels, Spectrum):
+            adapter = adapter_of(x)
+            if adapter_of(kernels) is adapter:
+                signatures = adapter.numbers_signature(x), adapter.numbers_signature(kernels)
+                key = None if None in signatures else signatures
+            ready = self._repeats.get(key)
+            again = None if ready is None else adapter.repeat_dense(ready, (x, kernels), ())
+            if again is not None:
+                return again
             result = self._on_host(x, kernels)
             if result is not None:
+                own = self._convolution.batch if self._has_batch else None
+                self._keep_repeat(
+                    key, adapter, [], lambda: _native.ConvolutionCall(self._plan, own), self._element, result
+                )
                 return result
         spectrum = kernels if isinstance(kernels, Spectrum) else self.prepare(kernels, stream=stream)
         if spectrum.plan is not self:
@@ -271,9 +284,22 @@ class ConvolutionPlan(DenseCalls):
             queue.wait()  # the library copies on another stream
         target = adapter.finish(target, result)
         if out is None:
+            if key is not None:
+                kernels_used = self._checked(adapter, "kernels", kernels, self.kernel_shape, self._kernel_element())
+                make = lambda: _native.ConvolutionCall(self._plan, batch)  # noqa: E731
+                pairs = [(x, array), (kernels, kernels_used)]
+                self._keep_repeat(key, adapter, pairs, make, self._element, target)
             return target
         adapter.copy_into(out, target)
         return out
+
+    def _repeat_of(self, adapter: Arrays, x: Any, kernels: Any) -> DenseReady | None:
+        """The call on arrays like these, if it is remembered."""
+        return self._repeats.get((adapter.numbers_signature(x), adapter.numbers_signature(kernels)))
+
+    def _kernel_element(self) -> Element:
+        is_complex = self._convolution.complex or self._convolution.is_frequency
+        return self._element._replace(is_complex=is_complex)
 
     def _on_host(self, x: Any, kernels: Any) -> Any:
         """The result of arrays of NumPy's that have the plan's shapes and types and lie as it wants them; else None."""

@@ -11,7 +11,7 @@ from typing import Any
 from . import _checks, _native
 from ._arrays import Arrays, adapter_of
 from ._arrays._contract import Element
-from ._cache import Entry, Ready
+from ._cache import DenseReady, Entry, Ready
 from ._devices import Device, native_of
 from ._engine import SCALES, Transform, real_bytes
 from ._execution import Side, execute, goes_back
@@ -304,6 +304,14 @@ class Plan:
             and 0 not in target.shape
         )
         self._calls: dict[Any, Ready] = {}
+        self._repeats: dict[Any, DenseReady] = {}
+        has_parts_or_order = self._is_in_parts or problem.in_place or any(side.planar for side in self._sides)
+        self._has_repeats = (
+            bool(self._stages.stages)
+            and not (has_parts_or_order or self._stages.has_stores or goes_back(problem.input))
+            and self._sides[1].is_dense()
+            and problem.precision != "f64x2"
+        )
         self._entry = Entry(plan)
 
     # --- running ------------------------------------------------------------------------------------------------
@@ -351,6 +359,8 @@ class Plan:
             If the device fails.
         """
         if stream is not None or workspace is not None or arguments or not self._is_plain:
+            if self._has_repeats and out is None and stream is None and workspace is None:
+                return self._with_stages(x, direction, arguments)
             return execute(self, x, out, direction, stream, workspace, self._stages.with_values(arguments))
         adapter: Any = adapter_of(x)
         signature = adapter.signature(x) if x is not None and (out is None or type(out) is type(x)) else None
@@ -364,6 +374,45 @@ class Plan:
         if ready is None and signature is not None and (out is None or hasattr(adapter, "repeat_into")):
             self._remember(key, direction, result)
         return result
+
+    def _with_stages(self, x: Any, direction: str | None, arguments: dict[str, Any]) -> Any:
+        """The same with what the stages name. A call on arrays like an earlier one's is repeated."""
+        key: Any = None
+        given = self._stages.given(arguments)
+        if given is not None:
+            arrays = [*(() if x is None else (x,)), *given[0]]
+            adapter = adapter_of(arrays[0]) if arrays else None
+            if adapter is not None and all(adapter_of(one) is adapter for one in arrays):
+                signatures = tuple(map(adapter.numbers_signature, arrays))
+                key = None if None in signatures else (x is None, direction, signatures)
+            ready = self._repeats.get(key)
+            again = None if ready is None or adapter is None else adapter.repeat_dense(ready, arrays, given[1])
+            if again is not None:
+                return again
+        named, numbers = self._stages.with_values(arguments)
+        result = execute(self, x, None, direction, None, None, (named, numbers))
+        reads_input = self._plan.input_bytes() != 0
+        if key is None or adapter is None or result is None or reads_input == (x is None):
+            return result
+        if len(self._repeats) < _MOST_CALLS:
+            self._remember_stages(key, direction, adapter, zip(arrays[-len(named) :], named.values()), numbers, result)
+        return result
+
+    def _remember_stages(
+        self, key: Any, direction: str | None, adapter: Arrays, pairs: Any, numbers: Any, result: Any
+    ) -> None:
+        """What stages name has to lie as it was given; the first array may have any strides of the plan's."""
+        named = [(given, used) for given, used in pairs if given is not None]
+        if 0 in result.shape or (adapter.is_on_host(result) and self._device.backend != "cpu"):
+            return
+        if any(adapter.address(given) != adapter.address(used) for given, used in named):
+            return
+        names = [name for name, declared in self._stages.names.items() if declared.length is not None]
+        buffers = [(name, used.nbytes) for name, (_, used) in zip(names, named)]
+        batch = int(result.shape[0]) if self._has_batch else None
+        word = direction or self._direction
+        call = _native.PlanCall(self._plan, word, batch, buffers, [*numbers])
+        self._repeats[key] = DenseReady(call, real_bytes(self._sides[0].element), result)
 
     def _remember(self, key: Any, direction: str | None, result: Any) -> None:
         """What `key` says of a call is all that one more like it needs to know."""

@@ -24,6 +24,7 @@ from ._correlations import matched_filter, phase_correlation, range_doppler, rea
 from ._frames import istft, mel_filters, mel_spectrogram, polyphase, stft
 from ._operand import Operand, dense, on_device
 from ._plane_waves import plane_wave_potential
+from ._repeats import Repeat
 
 __all__ = [
     "fourier_shift",
@@ -109,7 +110,11 @@ def poisson(
     >>> bool(np.allclose(u * np.pi**2, np.sin(np.pi * x)))
     True
     """
-    return inverted_laplace(Operand(f, axes, "f"), 0.0, lengths, boundary, grid, laplacian)
+    repeat = Repeat("poisson", (f,), lengths, axes, boundary, grid, laplacian)
+    result = repeat.again()
+    if result is not None:
+        return result
+    return inverted_laplace(Operand(f, axes, "f", repeat), 0.0, lengths, boundary, grid, laplacian)
 
 
 def helmholtz(
@@ -151,10 +156,14 @@ def helmholtz(
     >>> spectral.helmholtz(np.full(4, 3.0), 2.0).tolist()
     [1.5, 1.5, 1.5, 1.5]
     """
+    repeat = Repeat("helmholtz", (f,), shift, lengths, axes, boundary, grid, laplacian)
+    result = repeat.again()
+    if result is not None:
+        return result
     number = _checks.number("shift", shift)
     if not math.isfinite(number):
         raise ValueError(f"shift: expected a finite number, got {number}")
-    return inverted_laplace(Operand(f, axes, "f"), number, lengths, boundary, grid, laplacian)
+    return inverted_laplace(Operand(f, axes, "f", repeat), number, lengths, boundary, grid, laplacian)
 
 
 def _kept_if_short(make: Callable[[int, float], Any]) -> Callable[[int, float], Any]:
@@ -217,7 +226,11 @@ def gaussian_filter(x: Any, sigma: Any, axes: int | Sequence[int] | None = None)
     >>> spectral.gaussian_filter([0.0, 0.0, 1.0, 0.0, 0.0, 0.0], 1.0).round(3).tolist()
     [0.053, 0.243, 0.398, 0.243, 0.053, 0.01]
     """
-    operand = Operand(x, axes)
+    repeat = Repeat("gaussian_filter", (x,), sigma, axes)
+    result = repeat.again()
+    if result is not None:
+        return result
+    operand = Operand(x, axes, "x", repeat)
     deviations = operand.per_axis("sigma", sigma)
     if any(one < 0 for one in deviations):
         raise ValueError(f"sigma: expected numbers of 0 or more, got {sigma}")
@@ -264,7 +277,11 @@ def fourier_shift(x: Any, shift: Any, axes: int | Sequence[int] | None = None) -
     >>> bool(np.allclose(spectral.fourier_shift(np.sin(t), 0.5), np.sin(t - np.pi / 8)))
     True
     """
-    operand = Operand(x, axes)
+    repeat = Repeat("fourier_shift", (x,), shift, axes)
+    result = repeat.again()
+    if result is not None:
+        return result
+    operand = Operand(x, axes, "x", repeat)
     shifts = operand.per_axis("shift", shift)
     if operand.is_on_processor():
         return operand.multiplied([_turns(n, one) for n, one in zip(operand.lengths, shifts)])
@@ -325,7 +342,11 @@ def spectral_derivative(x: Any, axis: int = -1, order: float = 1.0, length: floa
     >>> bool(np.allclose(spectral.spectral_derivative(np.sin(t), length=2 * np.pi), np.cos(t)))
     True
     """
-    operand = Operand(x, _checks.integer("axis", axis, -(2**31), 2**31 - 1))
+    repeat = Repeat("spectral_derivative", (x,), axis, order, length)
+    result = repeat.again()
+    if result is not None:
+        return result
+    operand = Operand(x, _checks.integer("axis", axis, -(2**31), 2**31 - 1), "x", repeat)
     (order,) = operand.per_axis("order", _checks.number("order", order))
     (length,) = operand.per_axis("length", _checks.number("length", length))
     if length <= 0:
@@ -378,7 +399,11 @@ def hilbert(x: Any, axis: int = -1) -> Any:
     >>> abs(z).round(9).tolist()
     [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
     """
-    operand = Operand(x, _checks.integer("axis", axis, -(2**31), 2**31 - 1))
+    repeat = Repeat("hilbert", (x,), axis)
+    result = repeat.again()
+    if result is not None:
+        return result
+    operand = Operand(x, _checks.integer("axis", axis, -(2**31), 2**31 - 1), "x", repeat)
     if operand.is_complex:
         raise ValueError(f"x: expected real numbers, got elements of {operand.rows.dtype}")
     both = "k0 == 0 || 2 * i0 == n0" if operand.lengths[0] % 2 == 0 else "k0 == 0"
@@ -415,7 +440,11 @@ def transfer(x: Any, response: Any, axes: int | Sequence[int] | None = None) -> 
     >>> spectral.transfer([1.0, 2.0, 3.0, 6.0], [1, 0, 0]).tolist()
     [3.0, 3.0, 3.0, 3.0]
     """
-    operand = Operand(x, axes)
+    repeat = Repeat("transfer", (x, response), axes)
+    result = repeat.again()
+    if result is not None:
+        return result
+    operand = Operand(x, axes, "x", repeat)
     place, arrays = _response_of(operand, response)
     if len(arrays) == 1:
         return operand.applied(f"return value * response[{place}];", {"response": arrays[0]})
@@ -426,23 +455,31 @@ def transfer(x: Any, response: Any, axes: int | Sequence[int] | None = None) -> 
 
 def _response_of(operand: Operand, response: Any) -> tuple[str, list[Any]]:
     """The index of a bin in a response, and the response as a real array, or two of its parts."""
-    space = operand.space
     bins = list(operand.lengths)
     if not operand.is_complex:
         bins[-1] = bins[-1] // 2 + 1
-    values = on_device(space, response, operand.rows)
-    try:
-        values = space.xp.broadcast_to(values, tuple(bins))
-    except (ValueError, RuntimeError):
-        raise ValueError(
-            f"response: expected a shape that broadcasts to {tuple(bins)}, got {tuple(values.shape)}"
-        ) from None
     place = "i0"
     for i in range(1, len(bins)):
         place = f"({place} * {bins[i]} + i{i})"
-    parts = [space.xp.real(values), space.xp.imag(values)] if space.is_complex(values) else [values]
+    space, shape = operand.space, tuple(bins)
     real_type = space.real_type(operand.rows)
-    return place, [dense(space.astype(part, real_type)) for part in parts]
+    values = on_device(space, response, operand.rows)
+    arrays = _response_arrays(space, values, shape, real_type)
+    if operand.repeat is not None:
+        operand.repeat.prepare = lambda again: _response_arrays(space, again, shape, real_type)
+    return place, arrays
+
+
+def _response_arrays(space: Any, values: Any, bins: tuple[int, ...], real_type: Any) -> list[Any]:
+    if tuple(values.shape) != bins:
+        try:
+            values = space.xp.broadcast_to(values, bins)
+        except (ValueError, RuntimeError):
+            raise ValueError(
+                f"response: expected a shape that broadcasts to {bins}, got {tuple(values.shape)}"
+            ) from None
+    parts = [space.xp.real(values), space.xp.imag(values)] if space.is_complex(values) else [values]
+    return [dense(space.astype(part, real_type)) for part in parts]
 
 
 def influence(density: Any, response: Any, axes: int | Sequence[int] | None = None) -> tuple[Any, Any]:
@@ -485,7 +522,11 @@ def influence(density: Any, response: Any, axes: int | Sequence[int] | None = No
     >>> bool(np.isclose(energy, 0.5 * np.sum(density * potential)))
     True
     """
-    operand = Operand(density, axes, "density")
+    repeat = Repeat("influence", (density, response), axes)
+    result: tuple[Any, Any] | None = repeat.again()
+    if result is not None:
+        return result
+    operand = Operand(density, axes, "density", repeat)
     place, arrays = _response_of(operand, response)
     if len(arrays) > 1:
         raise TypeError("response: expected real numbers, of which the energy is real, got complex ones")

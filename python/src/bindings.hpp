@@ -26,6 +26,7 @@ void bind_problems(nb::module_& module);
 void bind_reports(nb::module_& module);
 void bind_plans(nb::module_& module);
 void bind_calls(nb::module_& module);
+void bind_dense_calls(nb::module_& module);
 void bind_convolutions(nb::module_& module);
 void bind_spectral(nb::module_& module);
 void bind_short_time(nb::module_& module);

@@ -3,60 +3,19 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
-#include <new>
 #include <seiche/interop/cpu.hpp>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "bindings.hpp"
+#include "workspace.hpp"
 
 namespace seichefft {
 
 namespace {
 
 using seiche::HostElement;
-
-/// Where the processor's kernels expect the start of an allocation.
-constexpr std::size_t alignment = 64;
-/// A thread keeps a workspace of up to so many bytes for its next call.
-constexpr std::uint64_t most_kept_bytes = std::uint64_t{32} << 20;
-
-struct FreeAligned {
-    void operator()(std::byte* memory) const { ::operator delete (memory, std::align_val_t{alignment}); }
-};
-using AlignedBytes = std::unique_ptr<std::byte, FreeAligned>;
-
-AlignedBytes allocate(std::uint64_t bytes) {
-    return AlignedBytes(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{alignment})));
-}
-
-/// The workspace of one call on the processor.
-class Workspace {
-public:
-    explicit Workspace(std::uint64_t bytes) {
-        if (bytes == 0) return;
-        if (bytes > most_kept_bytes) {
-            own_ = allocate(bytes);
-            data_ = own_.get();
-            return;
-        }
-        thread_local AlignedBytes kept;
-        thread_local std::uint64_t kept_bytes = 0;
-        if (bytes > kept_bytes) {
-            kept_bytes = 0;
-            kept = allocate(bytes);
-            kept_bytes = bytes;
-        }
-        data_ = kept.get();
-    }
-    void* data() const { return data_; }
-
-private:
-    AlignedBytes own_;
-    void* data_ = nullptr;
-};
 
 /// What the elements of an array of the plan are, for a plan that runs on memory of the host.
 HostElement element_of(const seiche::Problem& problem, bool is_real) {

@@ -17,4 +17,5 @@ NB_MODULE(_native, module) {
     seichefft::bind_convolutions(module);
     seichefft::bind_spectral(module);
     seichefft::bind_short_time(module);
+    seichefft::bind_dense_calls(module);
 }

@@ -465,6 +465,28 @@ def test_convolutions(rank: int, device: str) -> None:
 # --- bad input --------------------------------------------------------------------------------------------------------
 
 
+def test_numbers_alone_take_no_graph(device: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What asks for no derivatives is run as it is, and a second time without the steps of a first one."""
+    from seichefft._dense import DenseCalls
+    from seichefft.torch import _long_convolution, _spectral_conv
+
+    def refused(*_: object, **__: object) -> None:
+        raise AssertionError("expected the call that is remembered, got a step of a first call")
+
+    u, k = (torch.randn(shape, device=device) for shape in ((2, 3, 40), (3, 40)))
+    x = torch.randn(2, 3, 16, 16, device=device)
+    layer = st.SpectralConv2d(3, 4, (8, 8), device=device)
+    wanted = st.long_conv(u.requires_grad_(), k).detach(), layer(x).detach()
+    u = u.detach()
+    with torch.no_grad():
+        for _ in range(2):
+            assert_near(st.long_conv(u, k), wanted[0], 1e-5)
+            assert_near(layer(x), wanted[1], 1e-5)
+            monkeypatch.setattr(_long_convolution._Product, "apply", refused)
+            monkeypatch.setattr(_spectral_conv._Linear, "apply", refused)
+            monkeypatch.setattr(DenseCalls, "_checked", refused)
+
+
 def test_what_is_refused(device: str) -> None:
     x = numbers((4, 8), torch.complex64, device)
     with pytest.raises(TypeError, match="input: expected a torch.Tensor"):

@@ -115,6 +115,33 @@ def _check_long_products(Tensor, generator):  # type: ignore[no-untyped-def]
     assert abs(np.vdot(correlated, weights) - np.vdot(kernels, lags)) < 1e-9
 
 
+def _check_repeats(Tensor):  # type: ignore[no-untyped-def]
+    """Products and layers a second time: no graph and no step of a first call."""
+    import numpy as np
+
+    from seichefft._dense import DenseCalls
+    from seichefft._layers import Axes
+    from seichefft.torch import _long_convolution, _spectral_conv
+
+    generator = np.random.default_rng(6)
+    axes, weights = Axes((8, 8), ((-2, 2), (0, 3)), "float64"), Tensor(np.full((2, 3, 4, 3), 1 + 1j))
+    own = DenseCalls._checked
+    for calls in range(2):
+        u, k, x = (Tensor(generator.standard_normal(shape)) for shape in ((2, 3, 40), (3, 40), (2, 2, 8, 8)))
+        long = _long_convolution._product(u, k, "convolve")
+        want = [[np.convolve(one, h)[:40] for one, h in zip(row, k.a)] for row in u.a]
+        _near(long, np.array(want))
+        layer = _spectral_conv._layer(x, weights, axes, False)
+        spectrum = np.fft.rfft2(x.a).sum(1) * (1 + 1j)
+        spectrum[:, 2:6] = spectrum[:, :, 3:] = 0
+        _near(layer, np.repeat(np.fft.irfft2(spectrum)[:, None], 3, 1))
+        if calls == 0:
+            DenseCalls._checked = None  # type: ignore[method-assign, assignment]
+            _long_convolution._Product.apply = _spectral_conv._Linear.apply = None
+    DenseCalls._checked = own  # type: ignore[method-assign]
+    del _long_convolution._Product.apply, _spectral_conv._Linear.apply
+
+
 def _check_frames_and_convolutions(Tensor, st):  # type: ignore[no-untyped-def]
     import numpy as np
 
@@ -232,6 +259,7 @@ def main() -> None:
     _check_frames_and_convolutions(fake_torch.Tensor, st)
     _check_spectral_plans(fake_torch.Tensor)
     _check_layers(fake_torch.Tensor)
+    _check_repeats(fake_torch.Tensor)
 
 
 if __name__ == "__main__":

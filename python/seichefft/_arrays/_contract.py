@@ -7,11 +7,11 @@ array, not in bytes; a precision is the library's word (``'f32'``, ``'f64'``, ``
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from .. import _native
-from .._cache import Ready
+from .._cache import DenseReady, Ready
 
 
 class Element(NamedTuple):
@@ -49,6 +49,9 @@ class Arrays(Protocol):
     def signature(self, x: Any) -> Hashable | None:
         """All that decides how an array is transformed but its address: shape, strides, type, device. Equal signatures
         have equal plans. None: such an array is not remembered."""
+
+    def numbers_signature(self, x: Any) -> Hashable | None:
+        """The same where the numbers alone are wanted, whatever graph the array's library records of them."""
 
     def asarray(self, x: Any) -> Any:
         """`x` as an array of the library; raises TypeError for what is none."""
@@ -98,6 +101,10 @@ class Arrays(Protocol):
     def repeat(self, ready: Ready, x: Any) -> Any:
         """Runs a call that is remembered on an array of the same signature, and gives the new result; None where `run`
         would say False."""
+
+    def repeat_dense(self, ready: DenseReady, arrays: Sequence[Any], numbers: Sequence[float]) -> Any:
+        """Runs a call of a dense plan that is remembered on arrays of the same signatures, and gives the new result,
+        with its sums where it has such. None, and nothing done, where the memory does not serve."""
 
     def finish(self, out: Any, shape: tuple[int, ...]) -> Any:
         """What `empty` gave as the caller's array."""

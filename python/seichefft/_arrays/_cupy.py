@@ -3,14 +3,14 @@ but that CuPy has no long doubles."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import cupy
 import numpy as np
 
 from .. import _native
-from .._cache import Ready
+from .._cache import DenseReady, Ready
 from .._devices import open_native
 from ._common import COMPLEX, ELEMENTS, HALF, STAGE_TYPES, element_strides
 from ._contract import Element, Memory
@@ -55,6 +55,9 @@ class CuPy:
 
     def signature(self, x: Any) -> Hashable | None:
         return (x.shape, x.strides, x.dtype, x.data.device_id)
+
+    def numbers_signature(self, x: Any) -> Hashable | None:
+        return self.signature(x)
 
     def asarray(self, x: Any) -> Any:
         return x
@@ -172,6 +175,20 @@ class CuPy:
             return None
         self._enqueued(ready.call, source, out.data.ptr, ready.call.workspace_bytes)
         return out
+
+    def repeat_dense(self, ready: DenseReady, arrays: Sequence[Any], numbers: Sequence[float]) -> Any:
+        first = arrays[0]
+        if first.data.device_id != _current_device():
+            with first.device:
+                return self.repeat_dense(ready, arrays, numbers)
+        inputs = [x.data.ptr for x in arrays]
+        out = _new(ready.shape, ready.dtype)
+        sums = None if ready.sums_shape is None else _new(ready.sums_shape, ready.sums_dtype)
+        outputs = (out.data.ptr,) if sums is None else (out.data.ptr, sums.data.ptr)
+        count = ready.workspace_bytes
+        workspace = cupy.cuda.alloc(count) if count else None
+        ready.run(inputs, outputs, 0 if workspace is None else workspace.ptr, _current_stream(), numbers)
+        return out if sums is None else (out, sums)
 
     def finish(self, out: Any, shape: tuple[int, ...]) -> Any:
         return out

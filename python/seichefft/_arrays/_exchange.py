@@ -28,6 +28,9 @@ class OnHost(NumPy):
     def signature(self, x: Any) -> Hashable | None:
         return None
 
+    def numbers_signature(self, x: Any) -> Hashable | None:
+        return None
+
     def asarray(self, x: Any) -> Any:
         return x if isinstance(x, np.ndarray) else np.from_dlpack(x)
 
@@ -42,6 +45,9 @@ def _with_cupy() -> Any:
 
     class OnCard(CuPy):
         def signature(self, x: Any) -> Hashable | None:
+            return None
+
+        def numbers_signature(self, x: Any) -> Hashable | None:
             return None
 
         def asarray(self, x: Any) -> Any:
@@ -59,6 +65,9 @@ def _with_torch() -> Any:
 
     class OnCard(Torch):
         def signature(self, x: Any) -> Hashable | None:
+            return None
+
+        def numbers_signature(self, x: Any) -> Hashable | None:
             return None
 
         def asarray(self, x: Any) -> Any:

@@ -5,11 +5,12 @@ JAX has no complex halves: they become ``complex64``. Of real-to-real transforms
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, NoReturn
 
 import jax.numpy as jnp
 
+from .._cache import DenseReady
 from ._contract import Element, Memory
 
 _ELEMENTS = {
@@ -29,6 +30,9 @@ class Jax:
     name = "jax"
 
     def signature(self, x: Any) -> Hashable | None:
+        return None
+
+    def numbers_signature(self, x: Any) -> Hashable | None:
         return None
 
     def asarray(self, x: Any) -> Any:
@@ -57,6 +61,9 @@ class Jax:
 
     def is_out(self, out: Any) -> bool:
         return False
+
+    def repeat_dense(self, ready: DenseReady, arrays: Sequence[Any], numbers: Sequence[float]) -> Any:
+        return None
 
     def finish(self, out: Any, shape: tuple[int, ...]) -> Any:
         return out

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
 
 from .. import _native
-from .._cache import Ready
+from .._cache import DenseReady, Ready
 from .._devices import host_device
 from ._blocks import take_block
 from ._common import COMPLEX, ELEMENTS, HALF, STAGE_TYPES, element_strides
@@ -90,6 +90,9 @@ class NumPy:
         if not isinstance(x, np.ndarray):
             return None
         return (x.shape, x.strides, x.dtype, host_device())
+
+    def numbers_signature(self, x: Any) -> Hashable | None:
+        return self.signature(x)
 
     def asarray(self, x: Any) -> Any:
         array = np.asarray(x)
@@ -199,6 +202,20 @@ class NumPy:
         elif np.may_share_memory(x, out):
             return None
         return out if ready.host(x, out) else None
+
+    def repeat_dense(self, ready: DenseReady, arrays: Sequence[Any], numbers: Sequence[float]) -> Any:
+        inputs = [x.__array_interface__["data"][0] for x in arrays]
+        for address in inputs:
+            if address % ready.alignment:
+                return None
+        out = np.empty(ready.shape, ready.dtype)
+        if ready.sums_shape is None:
+            ready.run(inputs, (out.__array_interface__["data"][0],), 0, None, numbers)
+            return out
+        sums = np.empty(ready.sums_shape, ready.sums_dtype)
+        outputs = (out.__array_interface__["data"][0], sums.__array_interface__["data"][0])
+        ready.run(inputs, outputs, 0, None, numbers)
+        return out, sums
 
     def finish(self, out: Any, shape: tuple[int, ...]) -> Any:
         return out.narrowed() if isinstance(out, Wide) else out

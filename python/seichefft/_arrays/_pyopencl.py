@@ -11,7 +11,7 @@ import itertools
 import math
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from .. import _native
-from .._cache import Ready, plans
+from .._cache import DenseReady, Ready, plans
 from ._common import COMPLEX, COMPLEX32, ELEMENTS, HALF, STAGE_TYPES, element_strides
 from ._contract import Element, Memory, elements_before
 from ._strided import copy_elements
@@ -110,6 +110,9 @@ class PyOpenCL:
 
     def signature(self, x: Any) -> Hashable | None:
         return (x.shape, x.strides, x.dtype, device_of_queue(queue_of(x)))
+
+    def numbers_signature(self, x: Any) -> Hashable | None:
+        return None
 
     def asarray(self, x: Any) -> Any:
         if not isinstance(x, cla.Array):
@@ -222,6 +225,9 @@ class PyOpenCL:
             x = self._copied(x, ready.extra)
         out = self._new(ready.shape, ready.dtype, x)
         return out if self.run(ready.call, x, out) else None
+
+    def repeat_dense(self, ready: DenseReady, arrays: Sequence[Any], numbers: Sequence[float]) -> Any:
+        return None
 
     def finish(self, out: Any, shape: tuple[int, ...]) -> Any:
         return out

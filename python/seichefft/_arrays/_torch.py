@@ -6,14 +6,14 @@ no complex bfloat16 numbers, so that they become `torch.complex64`, but for real
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import torch
 from torch.autograd import forward_ad
 
 from .. import _native
-from .._cache import Ready, plans
+from .._cache import DenseReady, Ready, plans
 from .._devices import host_device, open_native
 from ._contract import Element, Memory
 
@@ -146,6 +146,9 @@ class Torch:
             return None
         return layout(x)
 
+    def numbers_signature(self, x: Any) -> Hashable | None:
+        return layout(x) if type(x) in _PLAIN and not _transforms() and not _modes() else None
+
     def asarray(self, x: Any) -> Any:
         if x.layout is not torch.strided:
             raise TypeError(f"x: expected a dense tensor, got one of layout {x.layout}")
@@ -255,6 +258,28 @@ class Torch:
         is_like = tuple(x.shape) == tuple(ready.shape) and dtype is ready.dtype and x.is_contiguous()
         enqueue, alignment = (call.enqueue, _ALIGNMENT[dtype]) if index >= 0 else (call.host_addresses, 1)
         return enqueue, call.workspace_bytes, alignment, is_like, x.device, index
+
+    def repeat_dense(self, ready: DenseReady, arrays: Sequence[Any], numbers: Sequence[float]) -> Any:
+        try:
+            inputs = [x.data_ptr() for x in arrays]
+        except RuntimeError:  # a tensor without memory, which a batch of derivatives has
+            return None
+        device, index = arrays[0].device, arrays[0].get_device()
+        out = _empty(ready.shape, dtype=ready.dtype, device=device)
+        sums = None if ready.sums_shape is None else _empty(ready.sums_shape, dtype=ready.sums_dtype, device=device)
+        outputs = (out.data_ptr(),) if sums is None else (out.data_ptr(), sums.data_ptr())
+        count = ready.workspace_bytes
+        if index < 0:
+            for address in inputs:
+                if address % ready.alignment:
+                    return None
+            ready.run(inputs, outputs, 0, None, numbers)
+        elif count:
+            workspace = _empty(count, dtype=torch.uint8, device=device)
+            ready.run(inputs, outputs, workspace.data_ptr(), stream_of(index), numbers)
+        else:
+            ready.run(inputs, outputs, 0, stream_of(index), numbers)
+        return out if sums is None else (out, sums)
 
     def finish(self, out: Any, shape: tuple[int, ...]) -> Any:
         return out

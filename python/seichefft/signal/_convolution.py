@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from .._arrays import adapter_of
+from .._cache import Entry
 from .._devices import Device
-from .._kept import kept
+from .._kept import kept_entry
+from .._repeats import Repeat
 from ..convolution import ConvolutionPlan
 from ._space import Space, space_of, type_name
 
@@ -22,9 +24,11 @@ __all__ = ["convolve", "correlate", "fftconvolve", "oaconvolve"]
 _MODES = ("full", "same", "valid")
 
 
-def _plan(
+def _entry(
     device: Any, signal: tuple[int, ...], kernel: tuple[int, ...], dtype: str, mode: str, channels: int, batch: int
-) -> ConvolutionPlan:
+) -> Entry:
+    """The plan, as the cache has it."""
+
     def make() -> ConvolutionPlan:
         return ConvolutionPlan(
             signal,
@@ -39,8 +43,7 @@ def _plan(
         )
 
     key = ("convolution", signal, kernel, dtype, mode, channels, batch)
-    plan: ConvolutionPlan = kept(device, key, make, lambda plan: plan.convolution)
-    return plan
+    return kept_entry(device, key, make, lambda plan: plan.convolution)
 
 
 def _is_swapped(mode: str, shape1: Sequence[int], shape2: Sequence[int], axes: Sequence[int]) -> bool:
@@ -95,7 +98,7 @@ def _axes_of(ndim: int, axes: Any) -> list[int]:
     return chosen
 
 
-def _run(space: Space, signal: Any, kernel: Any, mode: str, axes: list[int]) -> Any:
+def _run(space: Space, signal: Any, kernel: Any, mode: str, axes: list[int], repeat: Repeat) -> Any:
     """Convolves along the axes, where both are longer than 1; along others their lengths are equal, or one is 1.
 
     Axes where the kernel has length 1 become the plan's batch, others its channels, each with a kernel of its own.
@@ -118,16 +121,21 @@ def _run(space: Space, signal: Any, kernel: Any, mode: str, axes: list[int]) -> 
     kernels = space.moveaxis(kernel, order, list(range(ndim)))
     dtype = type_name(signal.dtype)
     adapter = adapter_of(signal)
-    plan = _plan(adapter.device(signal), lengths, kernel_lengths, dtype, mode, channels, batch)
-    result = plan(
-        space.xp.reshape(ordered, (batch, *first, *lengths)), space.xp.reshape(kernels, (*first, *kernel_lengths))
-    )
+    entry = _entry(adapter.device(signal), lengths, kernel_lengths, dtype, mode, channels, batch)
+    plan: ConvolutionPlan = entry.plan.plan  # type: ignore[attr-defined]
+    ordered = space.xp.reshape(ordered, (batch, *first, *lengths))
+    kernels = space.xp.reshape(kernels, (*first, *kernel_lengths))
+    result = plan(ordered, kernels)
+    if order == list(range(ndim)) and (mode != "same" or tuple(signal.shape) == repeat.shape_of_first()):
+        ready = plan._repeat_of(adapter, ordered, kernels)
+        shape = tuple(int(n) for n in (*signal.shape[: len(others)], *result.shape[1 + len(first) :]))
+        repeat.keep(entry, ready and ready.reshaped(shape), [ordered, kernels], [])
     outer = [signal.shape[axis] for axis in (*batch_axes, *channel_axes)]
     result = space.xp.reshape(result, (*outer, *result.shape[1 + len(first) :]))
     return space.moveaxis(result, list(range(ndim)), order)
 
 
-def _convolved(space: Space, in1: Any, in2: Any, mode: str, axes: Any) -> Any:
+def _convolved(space: Space, in1: Any, in2: Any, mode: str, axes: Any, repeat: Repeat) -> Any:
     """By transforms; both are arrays with as many axes."""
     every = _axes_of(in1.ndim, axes)
     chosen = [axis for axis in every if in1.shape[axis] != 1 and in2.shape[axis] != 1]
@@ -149,8 +157,9 @@ def _convolved(space: Space, in1: Any, in2: Any, mode: str, axes: Any) -> Any:
     is_one_signal = all(signal.shape[axis] == 1 for axis in others)
     is_larger = math.prod(signal.shape) < math.prod(kernel.shape)
     if (is_one_signal and not is_one_kernel) or (is_one_signal and is_larger and mode == "full"):
-        return _cut(_run(space, kernel, signal, "full", chosen), mode, *shapes, chosen)
-    result = _run(space, signal, kernel, mode, chosen)
+        own = repeat if mode == "full" else Repeat.never()
+        return _cut(_run(space, kernel, signal, "full", chosen, own), mode, *shapes, chosen)
+    result = _run(space, signal, kernel, mode, chosen, repeat)
     return _centred(result, shapes[0]) if mode == "same" else result
 
 
@@ -192,12 +201,16 @@ def fftconvolve(in1: Any, in2: Any, mode: str = "full", axes: Any = None) -> Any
     >>> signal.fftconvolve([1.0, 2.0, 3.0], [1.0, -1.0]).round(9).tolist()
     [1.0, 1.0, 1.0, -3.0]
     """
+    repeat = Repeat("fftconvolve", (in1, in2), mode, axes)
+    again = repeat.again()
+    if again is not None:
+        return again
     space, in1, in2 = _pair(in1, in2)
     if in1.ndim == 0:
         return in1 * in2
     if math.prod(in1.shape) == 0 or math.prod(in2.shape) == 0:
         return space.zeros((0,), in1, space.xp.float64)
-    return _convolved(space, in1, in2, mode, axes)
+    return _convolved(space, in1, in2, mode, axes, repeat)
 
 
 def oaconvolve(in1: Any, in2: Any, mode: str = "full", axes: Any = None) -> Any:

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from .. import fft
-from ._segments import doubled, each_detrended, in_type_of, is_named, spectra
+from ._segments import doubled, each_detrended, in_type_of, is_named, named_window, spectra
 from ._space import Space, space_of
-from ._windows import get_window
 
 __all__ = ["coherence", "csd", "periodogram", "welch"]
 
@@ -27,7 +26,7 @@ def _window_of(window: Any, nperseg: Any, n: int) -> tuple[Any, int]:
                 stacklevel=4,
             )
             nperseg = n
-        return get_window(window, nperseg), nperseg
+        return named_window(window, nperseg), nperseg
     window = window if hasattr(window, "shape") else np.asarray(window)
     if len(window.shape) != 1:
         raise ValueError(f"window: expected one axis, got shape {tuple(window.shape)}")

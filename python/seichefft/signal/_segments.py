@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from .._arrays import adapter_of
 from .._devices import Device
 from .._kept import kept
 from ..plans import Plan
-from ._space import Space
+from ._space import Space, type_name
 from ._windows import get_window
 
 #: The most axes of a plan with a window: two of signals, pieces, samples.
@@ -91,7 +92,7 @@ def _fused(space: Space, pieces: Any, window: Any, is_onesided: bool, is_alterna
     if any(n == 0 or (n > 1 and stride == 0) for n, stride in zip(memory.shape, memory.strides)):
         return None
     strides = tuple(stride or 1 for stride in memory.strides)
-    dtype = str(pieces.dtype).rpartition(".")[2]
+    dtype = type_name(pieces.dtype)
     kind = "r2c" if is_onesided else "c2c"
     plan = _plan(adapter.device(pieces), memory.shape, strides, dtype, element.precision, kind, is_alternating)
     return plan(pieces, window=window)
@@ -141,6 +142,19 @@ def is_named(window: Any) -> bool:
     return isinstance(window, (str, tuple)) or np.ndim(window) == 0
 
 
+@lru_cache(maxsize=32)
+def _kept_window(window: Any, nperseg: int) -> Any:
+    return get_window(window, nperseg)
+
+
+def named_window(window: Any, nperseg: int) -> Any:
+    """`get_window`, of which the last ones are kept."""
+    is_short = nperseg <= 1 << 16
+    if is_short and (isinstance(window, str) or (isinstance(window, tuple) and set(map(type, window)) <= {str, float})):
+        return _kept_window(window, nperseg).copy()
+    return get_window(window, nperseg)
+
+
 def window_and_length(space: Space, window: Any, nperseg: int | None, n: int) -> tuple[Any, int]:
     """The window of `stft` and `spectrogram` on the host or where it is, and its length."""
     if is_named(window):
@@ -150,7 +164,7 @@ def window_and_length(space: Space, window: Any, nperseg: int | None, n: int) ->
                 f"nperseg = {nperseg:d} is greater than input length  = {n:d}, using nperseg = {n:d}", stacklevel=4
             )
             nperseg = n
-        return get_window(window, nperseg), nperseg
+        return named_window(window, nperseg), nperseg
     window = window if hasattr(window, "shape") else np.asarray(window)
     if len(window.shape) != 1:
         raise ValueError(f"window must be 1-D, got shape {tuple(window.shape)}")

@@ -26,13 +26,20 @@ def type_name(dtype: Any) -> str:
     return _type_name(type(dtype).__module__, dtype)  # types of two libraries may not like to be compared
 
 
+_KINDS = {"c": "complex", "f": "real", "i": "integer", "u": "integer", "b": "bool"}
+
+
 class Space:
     """One array library: its namespace, and what its versions call differently."""
 
     def __init__(self, xp: Any) -> None:
         self.xp = xp
         self.is_numpy = xp is np
+        self.library: str = xp.__name__.removeprefix("array_api_compat.").partition(".")[0]
         self._concat = getattr(xp, "concat", None) or xp.concatenate
+        #: By a library's own types of elements, for libraries that take long to tell.
+        self._kinds: dict[Any, str] = {}
+        self._results: dict[Any, Any] = {}
 
     def asarray(self, x: Any) -> Any:
         return self.xp.asarray(x)
@@ -40,8 +47,13 @@ class Space:
     def kind(self, x: Any) -> str:
         """``'complex'``, ``'real'``, ``'integer'``, ``'bool'``, or ``'other'`` for what is no number of a machine."""
         if hasattr(x.dtype, "kind"):
-            words = {"c": "complex", "f": "real", "i": "integer", "u": "integer", "b": "bool"}
-            return words.get(x.dtype.kind, "other")
+            return _KINDS.get(x.dtype.kind, "other")
+        kind = self._kinds.get(x.dtype)
+        if kind is None:
+            kind = self._kinds[x.dtype] = self._kind_of(x)
+        return kind
+
+    def _kind_of(self, x: Any) -> str:
         for word, name in (("complex floating", "complex"), ("real floating", "real"), ("integral", "integer")):
             if self.xp.isdtype(x.dtype, word):
                 return name
@@ -69,7 +81,12 @@ class Space:
         return self.astype(x, self.xp.float32) if is_half else x
 
     def complex_type(self, x: Any) -> Any:
-        return self.result_type(x, self.xp.complex64)
+        if hasattr(x.dtype, "kind"):
+            return self.result_type(x, self.xp.complex64)
+        result = self._results.get(x.dtype)
+        if result is None:
+            result = self._results[x.dtype] = self.result_type(x, self.xp.complex64)
+        return result
 
     def real_type(self, x: Any) -> Any:
         """The type of the parts of `x`."""
@@ -108,6 +125,18 @@ class Space:
         """Real weights of the host for a product with `like`, in the precision of that."""
         return self.from_host(np.asarray(x, np.float64), like, self.real_type(like))
 
+    def as_reals(self, x: Any) -> Any:
+        """Real and imaginary parts side by side: of a dense array its own memory, where the library has such views."""
+        if not self.is_complex(x):
+            return x
+        if self.library in ("numpy", "cupy"):
+            return x.view(x.real.dtype)
+        if self.library == "torch":
+            import torch
+
+            return torch.view_as_real(x.resolve_conj())
+        return self.xp.stack([self.xp.real(x), self.xp.imag(x)], axis=-1)
+
     def zeros(self, shape: Sequence[int], like: Any, dtype: Any = None) -> Any:
         dtype = like.dtype if dtype is None else dtype
         if self.is_numpy:
@@ -120,14 +149,29 @@ class Space:
 
     def padded(self, x: Any, before: int, after: int, axis: int = -1) -> Any:
         """With so many zeros at both ends of an axis."""
+        before, after = max(before, 0), max(after, 0)
+        if not (before or after):
+            return x
+        if self.library == "torch":
+            import torch
 
-        def zeros(count: int) -> list[Any]:
-            shape = list(x.shape)
+            behind = [0] * (2 * (x.ndim - 1 - axis % x.ndim))  # of later axes, which `pad` takes first
+            return torch.nn.functional.pad(x, [*behind, before, after])
+        shape = list(x.shape)
+        if self.library in ("numpy", "cupy"):
+            n = shape[axis]
+            shape[axis] += before + after
+            result = self.zeros(shape, x)
+            place: list[Any] = [slice(None)] * len(shape)
+            place[axis] = slice(before, before + n)
+            result[tuple(place)] = x
+            return result
+        parts = [x]
+        for count, at in ((before, 0), (after, 2)):
             shape[axis] = count
-            return [self.zeros(shape, x)] if count > 0 else []
-
-        parts = [*zeros(before), x, *zeros(after)]
-        return x if len(parts) == 1 else self.concat(parts, axis)
+            if count:
+                parts.insert(at, self.zeros(shape, x))
+        return self.concat(parts, axis)
 
     def moveaxis(self, x: Any, source: Any, destination: Any) -> Any:
         return x if source == destination else self.xp.moveaxis(x, source, destination)
@@ -137,7 +181,9 @@ class Space:
         if self.is_numpy:
             if not count:
                 return np.zeros((*x.shape[:-1], 0, length), x.dtype)
-            return np.lib.stride_tricks.sliding_window_view(x, length, axis=-1)[..., : (count - 1) * hop + 1 : hop, :]
+            step = x.strides[-1]
+            shape, strides = (*x.shape[:-1], count, length), (*x.strides[:-1], hop * step, step)
+            return np.lib.stride_tricks.as_strided(x, shape, strides, writeable=False)
         adapter = adapter_of(x)
         memory = adapter.memory(x)
         if memory.strides is None:

@@ -15,13 +15,13 @@ from ._segments import (
     in_type_of,
     is_named,
     length_of,
+    named_window,
     overlap_added,
     overlap_of,
     spectra,
     window_and_length,
 )
 from ._space import Space, space_of
-from ._windows import get_window
 
 __all__ = ["istft", "spectrogram", "stft"]
 
@@ -351,7 +351,7 @@ def istft(
     nfft = length_of(nperseg, nfft)
     hop = nperseg - overlap_of(nperseg, noverlap)
     if is_named(window):
-        win = get_window(window, nperseg)
+        win = named_window(window, nperseg)
     else:
         win = window if hasattr(window, "shape") else np.asarray(window)
         if len(win.shape) != 1:

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from .._arrays import adapter_of
+from .._arrays._torch import is_recorded
 from .._devices import Device
 from .._kept import kept
 from ..convolution import ConvolutionPlan
@@ -63,8 +64,10 @@ def long_conv(
     if k.dtype != computed:
         raise TypeError(f"k: expected {computed} for signals of {u.dtype}, got {k.dtype}")
     gated = u if in_gate is None else u * in_gate
-    y = _Product.apply(gated.to(computed), k, "convolve")
-    result: torch.Tensor = y.to(u.dtype)
+    if gated.dtype is not computed:
+        gated = gated.to(computed)
+    y = _product(gated, k, "convolve")
+    result: torch.Tensor = y if y.dtype is u.dtype else y.to(u.dtype)
     return result if out_gate is None else result * out_gate
 
 
@@ -88,6 +91,14 @@ def _convolved(signals: torch.Tensor, kernels: torch.Tensor, product: str) -> to
         return result.reshape(batch, 1, samples)
     result = plan(signals.contiguous(), kernels.contiguous())
     return result
+
+
+def _product(signals: torch.Tensor, kernels: torch.Tensor, product: str) -> torch.Tensor:
+    """In a graph of derivatives where one is recorded; else the numbers, without the steps that a graph takes."""
+    if is_recorded(signals) or is_recorded(kernels):
+        result: torch.Tensor = _Product.apply(signals, kernels, product)  # type: ignore[no-untyped-call]
+        return result
+    return _convolved(signals, kernels, product)
 
 
 class _Product(torch.autograd.Function):

@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from .. import _layers
+from .._arrays._torch import is_recorded
 from .._layers import Axes
 
 __all__ = ["SpectralConv1d", "SpectralConv2d", "SpectralConv3d"]
@@ -153,6 +154,8 @@ def _layer(x: torch.Tensor, weight: torch.Tensor, axes: Axes, adjoint: bool) -> 
     if torch.is_grad_enabled() and weight.requires_grad:
         trained: torch.Tensor = _Trained.apply(x, weight, axes, adjoint)[0]  # type: ignore[no-untyped-call]
         return trained
+    if not is_recorded(x):  # the numbers alone are wanted, without the steps that a graph takes
+        return _applied(x, weight, axes, adjoint, False)
     result: torch.Tensor = _Linear.apply(x, weight, axes, adjoint)  # type: ignore[no-untyped-call]
     return result
 
@@ -214,7 +217,8 @@ class _SpectralConv(torch.nn.Module):
         if x.dtype not in _REAL or x.dtype.is_complex != self.complex_data:
             kind = "complex" if self.complex_data else "real"
             raise TypeError(f"x: expected {kind} numbers in single or double precision, got {x.dtype}")
-        weight = self.weight.to(x.dtype if self.complex_data else x.dtype.to_complex())
+        kind = x.dtype if self.complex_data else x.dtype.to_complex()
+        weight = self.weight if self.weight.dtype is kind else self.weight.to(kind)
         result = _layer(x, weight, Axes(tuple(x.shape[2:]), self._modes, _REAL[x.dtype]), False)
         return result if self.bias is None else result + self.bias
 
