@@ -182,7 +182,8 @@ extern "C" __global__ void keep(const float2* __restrict__ s, float2* __restrict
     each<float2>(rows * kept, [=](unsigned i) { return s[Size(i / kept) * pitch + i % kept]; },
                  [=](unsigned i, float2 value) { packed[i / kept * row + i % kept] = value; });
 }
-// The way back. What cuFFT's c2r makes of imaginary parts in the columns 0 and n/2 is not defined: they go.
+// The way back. Imaginary parts in column 0 and in column `half`, n/2 (0 where n is odd), are set to zero: what cuFFT's
+// c2r makes of them is not defined.
 extern "C" __global__ void spread(const float2* __restrict__ packed, float2* __restrict__ s, unsigned rows,
                                   unsigned kept, unsigned pitch, unsigned half) {
     const Size row = Size(gridDim.z) * kept;

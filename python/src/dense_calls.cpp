@@ -14,6 +14,7 @@ namespace {
 using Count = std::optional<std::uint64_t>;
 using Addresses = std::vector<std::uintptr_t>;
 using Stream = std::optional<std::uintptr_t>;
+using Buffers = std::vector<std::pair<std::string, std::uint64_t>>;
 
 std::uint64_t aligned(std::uint64_t bytes) {
     constexpr std::uint64_t alignment = 256;
@@ -61,14 +62,43 @@ private:
     bool is_cpu_;
 };
 
-class SpectralCall : public DenseCall {
-public:
-    SpectralCall(const seiche::SpectralPlan& plan, Count batch,
-                 std::vector<std::pair<std::string, std::uint64_t>> buffers, const std::vector<std::string>& scalars)
-        : DenseCall(plan.device(), plan.workspace_bytes(batch)), plan_(plan), buffers_(std::move(buffers)) {
+/// One of a plan with stages, which name buffers and scalars.
+template <class Execution>
+class StagedCall : public DenseCall {
+protected:
+    StagedCall(const seiche::Device& device, std::uint64_t workspace_bytes, Count batch, Buffers buffers,
+               const std::vector<std::string>& scalars)
+        : DenseCall(device, workspace_bytes), buffers_(std::move(buffers)) {
         execution_.batch = batch;
         for (const auto& [name, bytes] : buffers_) execution_.stage_buffers.push_back({name, {}});
         for (const std::string& name : scalars) execution_.stage_scalars.push_back({name, 0.0});
+    }
+
+    /// Of the addresses the buffers' begin with number `first`.
+    void check_stages(const Addresses& inputs, std::size_t first, const std::vector<double>& scalars) const {
+        check("inputs", inputs, first + buffers_.size());
+        check_numbers(scalars, execution_.stage_scalars.size());
+    }
+
+    Execution with_stages(const Addresses& inputs, std::size_t first, const std::vector<double>& scalars) const {
+        Execution execution = execution_;
+        for (std::size_t i = 0; i < buffers_.size(); ++i)
+            execution.stage_buffers[i].view = view(inputs[first + i], buffers_[i].second);
+        for (std::size_t i = 0; i < scalars.size(); ++i) execution.stage_scalars[i].value = scalars[i];
+        return execution;
+    }
+
+    Execution execution_;
+
+private:
+    Buffers buffers_;
+};
+
+class SpectralCall : public StagedCall<seiche::SpectralExecution> {
+public:
+    SpectralCall(const seiche::SpectralPlan& plan, Count batch, Buffers buffers,
+                 const std::vector<std::string>& scalars)
+        : StagedCall(plan.device(), plan.workspace_bytes(batch), batch, std::move(buffers), scalars), plan_(plan) {
         input_bytes_ = plan.input_bytes(batch);
         output_bytes_ = plan.output_bytes(batch);
         weight_bytes_ = plan.weight_bytes(batch);
@@ -79,27 +109,21 @@ public:
     void run(const Addresses& inputs, const Addresses& outputs, std::uintptr_t workspace, const Stream& stream,
              const std::vector<double>& scalars) const {
         const std::size_t first = weight_bytes_ == 0 ? 1 : 2;
-        check("inputs", inputs, first + buffers_.size());
+        check_stages(inputs, first, scalars);
         check("outputs", outputs, sum_bytes_ == 0 ? 1 : 2);
-        check_numbers(scalars, execution_.stage_scalars.size());
         with_queue(stream, workspace, [&](seiche::Queue& queue, std::uintptr_t memory) {
-            seiche::SpectralExecution execution = execution_;
+            seiche::SpectralExecution execution = with_stages(inputs, first, scalars);
             execution.input = view(inputs[0], input_bytes_);
             execution.output = view(outputs[0], output_bytes_);
             execution.workspace = view(memory, workspace_bytes());
             if (first == 2) execution.weights = view(inputs[1], weight_bytes_);
             if (sum_bytes_ != 0) execution.sums = view(outputs[1], sum_bytes_);
-            for (std::size_t i = 0; i < buffers_.size(); ++i)
-                execution.stage_buffers[i].view = view(inputs[first + i], buffers_[i].second);
-            for (std::size_t i = 0; i < scalars.size(); ++i) execution.stage_scalars[i].value = scalars[i];
             plan_.execute(queue, execution);
         });
     }
 
 private:
     seiche::SpectralPlan plan_;
-    std::vector<std::pair<std::string, std::uint64_t>> buffers_;
-    seiche::SpectralExecution execution_;
     std::uint64_t input_bytes_ = 0, output_bytes_ = 0, weight_bytes_ = 0, sum_bytes_ = 0;
 };
 
@@ -164,44 +188,34 @@ private:
 };
 
 /// Arrays of any strides, of which none is below 0, so that every array begins with its first element.
-class PlanCall : public DenseCall {
+class PlanCall : public StagedCall<seiche::Execution> {
 public:
-    PlanCall(const seiche::Plan& plan, const std::string& direction, Count batch,
-             std::vector<std::pair<std::string, std::uint64_t>> buffers, const std::vector<std::string>& scalars)
-        : DenseCall(plan.device(), plan.workspace_bytes(batch)),
+    PlanCall(const seiche::Plan& plan, const std::string& direction, Count batch, Buffers buffers,
+             const std::vector<std::string>& scalars)
+        : StagedCall(plan.device(), plan.workspace_bytes(batch), batch, std::move(buffers), scalars),
           plan_(plan),
-          buffers_(std::move(buffers)),
           input_bytes_(plan.input_bytes(batch)),
           output_bytes_(plan.output_bytes(batch)) {
         execution_.direction = direction_of(direction);
-        execution_.batch = batch;
-        for (const auto& [name, bytes] : buffers_) execution_.stage_buffers.push_back({name, {}});
-        for (const std::string& name : scalars) execution_.stage_scalars.push_back({name, 0.0});
     }
 
     /// Inputs: the array, if the plan reads one, and what the stages name.
     void run(const Addresses& inputs, const Addresses& outputs, std::uintptr_t workspace, const Stream& stream,
              const std::vector<double>& scalars) const {
         const std::size_t first = input_bytes_ == 0 ? 0 : 1;
-        check("inputs", inputs, first + buffers_.size());
+        check_stages(inputs, first, scalars);
         check("outputs", outputs, 1);
-        check_numbers(scalars, execution_.stage_scalars.size());
         with_queue(stream, workspace, [&](seiche::Queue& queue, std::uintptr_t memory) {
-            seiche::Execution execution = execution_;
+            seiche::Execution execution = with_stages(inputs, first, scalars);
             if (first == 1) execution.input = view(inputs[0], input_bytes_);
             execution.output = view(outputs[0], output_bytes_);
             execution.workspace = view(memory, workspace_bytes());
-            for (std::size_t i = 0; i < buffers_.size(); ++i)
-                execution.stage_buffers[i].view = view(inputs[first + i], buffers_[i].second);
-            for (std::size_t i = 0; i < scalars.size(); ++i) execution.stage_scalars[i].value = scalars[i];
             plan_.execute(queue, execution);
         });
     }
 
 private:
     seiche::Plan plan_;
-    std::vector<std::pair<std::string, std::uint64_t>> buffers_;
-    seiche::Execution execution_;
     std::uint64_t input_bytes_, output_bytes_;
 };
 
@@ -217,7 +231,6 @@ void add_run(nb::class_<Call>& bound) {
 }  // namespace
 
 void bind_dense_calls(nb::module_& module) {
-    using Buffers = std::vector<std::pair<std::string, std::uint64_t>>;
     nb::class_<SpectralCall> spectral(module, "SpectralCall",
                                       "A spectral plan, ready for executions that differ in memory and numbers alone.");
     spectral.def(nb::init<const seiche::SpectralPlan&, Count, Buffers, const std::vector<std::string>&>(),
